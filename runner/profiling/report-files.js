@@ -20,22 +20,25 @@ export function reportsFolder ({ workspaceDir, folder }) {
 }
 
 /**
- * The newest report of each tool that looked at the learner's own server.
+ * The newest report of each tool, about the learner's own server and about the slow one.
  *
  * @param {Pick<LessonEntry, 'workspaceDir' | 'folder'>} entry
  * @returns {Report[]} the newest first
  *
- * @typedef {{ tool: string, file: string, madeAt: Date }} Report
+ * @typedef {{ server: 'mine' | 'slow', tool: string, file: string, madeAt: Date }} Report
  */
 export function newestReports (entry) {
   const dir = reportsFolder(entry)
   const names = fs.existsSync(dir) ? fs.readdirSync(dir) : []
   const found = names.flatMap((name) => {
-    const [, tool] = /^mine-([a-z]+)(?:-compared)?\.html$/.exec(name) ?? []
+    const [, server, tool] = /^(mine|slow)-([a-z]+)(?:-compared)?\.html$/.exec(name) ?? []
     const file = path.join(dir, name)
-    return tool === undefined ? [] : [{ tool, file, madeAt: fs.statSync(file).mtime }]
+    if (server !== 'mine' && server !== 'slow') return []
+    const madeAt = fs.statSync(file).mtime
+    return /** @type {Report[]} */ ([{ server, tool, file, madeAt }])
   }).sort((a, b) => b.madeAt.getTime() - a.madeAt.getTime())
-  return found.filter(({ tool }, at) => found.findIndex((other) => other.tool === tool) === at)
+  return found.filter(({ server, tool }, at) =>
+    found.findIndex((other) => other.server === server && other.tool === tool) === at)
 }
 
 /**

@@ -2,7 +2,7 @@ import { newestReports, readFigures } from './report-files.js'
 import { tools } from './tools/index.js'
 
 /**
- * What was recorded of the learner's server, to be shown beside their code.
+ * What was recorded of the learner's server and of the slow one, to be shown next to the code.
  *
  * @import { LessonEntry } from '../lesson/index.js'
  * @import { CpuFigures } from './cpu/cpu-metrics.js'
@@ -11,6 +11,7 @@ import { tools } from './tools/index.js'
  * @typedef {{ findings: Finding[], summary: { loadMs: number } }} TraceFigures what is read of them here
  *
  * @typedef {object} ReadReport
+ * @property {'mine' | 'slow'} server
  * @property {string} tool
  * @property {string} file the HTML
  * @property {Date} madeAt
@@ -18,7 +19,8 @@ import { tools } from './tools/index.js'
  * @property {TraceFigures | null} trace
  *
  * @param {Pick<LessonEntry, 'workspaceDir' | 'folder'>} entry
- * @returns {Promise<ReadReport[]>} the newest of each tool, the newest first; what makes no sense in them is left out
+ * @returns {Promise<ReadReport[]>} the newest of each server and tool, the newest first; what makes no sense is left
+ *   out
  */
 export async function readReports (entry) {
   const reports = newestReports(entry).filter(({ tool }) => Object.hasOwn(tools, tool))

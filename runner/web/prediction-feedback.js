@@ -1,8 +1,8 @@
 import { percent } from '../format.js'
 
 /**
- * What the learner's own profiles say about a prediction. Pure. Only names can be compared: what the learner meant is
- * theirs to judge.
+ * What the profiles say about a prediction. Pure. Only names can be compared: what the learner meant is theirs to
+ * judge.
  *
  * @import { CpuFigures, SeenFunction, TraceFigures } from '../profiling/index.js'
  * @import { Prediction } from '../workspace/index.js'
@@ -10,10 +10,11 @@ import { percent } from '../format.js'
  * @typedef {object} Seen
  * @property {TimeSeen | null} time where it goes; null: there is no such profile yet
  * @property {string[] | null} growth sentences; null: there is no such profile yet
+ * @property {string} server whose profiles they are: `yours`, `the slow server`
  *
  * @typedef {object} TimeSeen
  * @property {string[]} sentences text in backticks is code
- * @property {SeenFunction[]} top the learner's own functions, the largest charged share first
+ * @property {SeenFunction[]} top the server's own functions, the largest charged share first
  */
 
 const mostShown = 3
@@ -30,9 +31,9 @@ export function timeSeen (text, { functions, slow, sentences: reading }) {
     .sort((a, b) => b.charged - a.charged)
   const named = namedIn(text, [...functions, ...slow?.functions ?? []])
   const [largest] = own
-  const ofYours = largest === undefined
-    ? 'none of your own functions took any time that could be seen.'
-    : `the largest of yours is ${called(largest)}: ${shareOf(largest)}.`
+  const ownSentence = largest === undefined
+    ? 'None of the server’s own functions took any time that could be seen.'
+    : `The largest of its own is ${called(largest)}: ${shareOf(largest)}.`
   const sentences = named.slice(0, mostShown).map((one) => {
     if (slow === null) return `You named ${called(one)}: ${shareOf(one)}.`
     const now = functions.find(isSame(one))
@@ -41,7 +42,7 @@ export function timeSeen (text, { functions, slow, sentences: reading }) {
     return `You named ${called(now ?? { ...one, place: '' })}: ${inSlow} in the slow server, ${inYours} in yours.`
   })
   if (named.length === 0) sentences.push(...reading.slice(0, 1))
-  if (!named.some(isSame(largest))) sentences.push(ofYours[0].toUpperCase() + ofYours.slice(1))
+  if (!named.some(isSame(largest))) sentences.push(ownSentence)
   return { sentences, top: own.slice(0, mostShown) }
 }
 
@@ -54,9 +55,9 @@ export function timeSeen (text, { functions, slow, sentences: reading }) {
  * @returns {SeenFunction[]}
  */
 export function namedIn (text, functions) {
-  const words = new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu))
+  const words = new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)?.map(withoutSync))
   const code = new Set([...text.matchAll(/`([^`]*)`|([\p{L}\p{N}_$.]+)(?=\()|\.([\p{L}\p{N}_$]+)/gu)]
-    .flatMap((match) => match[0].match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []))
+    .flatMap((match) => match[0].match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []).map(withoutSync))
   const found = functions.filter(({ name, owner }) => {
     const word = lastName(name)
     if (!words.has(word)) return false
@@ -79,17 +80,22 @@ export function growthSeen ({ findings, summary: { loadMs } }) {
 
 /**
  * @param {Prediction} prediction
- * @param {{ cpu: CpuFigures | null, trace: TraceFigures | null }} newest
+ * @param {{ cpu: CpuFigures | null, trace: TraceFigures | null, server: string }} newest
  * @returns {Seen}
  */
-export function seenOf (prediction, { cpu, trace }) {
+export function seenOf (prediction, { cpu, trace, server }) {
   const text = prediction.map(({ answer }) => answer).join('\n')
-  return { time: cpu && timeSeen(text, cpu), growth: trace && growthSeen(trace) }
+  return { time: cpu && timeSeen(text, cpu), growth: trace && growthSeen(trace), server }
 }
 
-/** As `Server.handle` or `get size`. @param {string} name */
+/** Of `Server.handle` or `get size`, whichever form of it is called. @param {string} name */
 function lastName (name) {
-  return name.replace(/^.*[. ]/, '')
+  return withoutSync(name.replace(/^.*[. ]/, ''))
+}
+
+/** `pbkdf2` for `pbkdf2Sync`. @param {string} name */
+function withoutSync (name) {
+  return name.replace(/(?<=.)Sync$/, '')
 }
 
 /** Where the time is spent: of the learner's own functions these add up. @param {SeenFunction} one */

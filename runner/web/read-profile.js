@@ -5,7 +5,7 @@ import { oneOf, refuse } from '../http/index.js'
 import { readReports, tools } from '../profiling/index.js'
 import { shownPath } from '../shown-path.js'
 import { readProgress, readTree } from '../workspace/index.js'
-import { profileTools } from './jobs/job-options.js'
+import { profileTools, readServer } from './jobs/job-options.js'
 import { seenOf } from './prediction-feedback.js'
 
 /**
@@ -21,58 +21,67 @@ import { seenOf } from './prediction-feedback.js'
  * @property {number} number
  * @property {string} title
  * @property {'server' | 'load plan'} kind
- * @property {string} tool whose report is shown
- * @property {{ tool: string, madeAt: string | null }[]} tabs madeAt: ISO 8601; null: none was made
+ * @property {'mine' | 'slow'} server whose report is shown
+ * @property {string} tool of that report
+ * @property {{ server: 'mine' | 'slow', tool: string, madeAt: string | null }[]} tabs madeAt: ISO 8601; null: none was
+ *   made
  * @property {CpuFigures | null} cpu of the report that is shown
  * @property {string} file the one in which the lesson's work is done
- * @property {Source[]} sources the learner's own files, that one first
+ * @property {Source[]} sources that server's files, that one first
  * @property {Prediction | null} prediction
  * @property {Seen | null} seen null before there is a prediction
  *
  * @typedef {object} Source
- * @property {string} name relative to the copy, with slashes
+ * @property {string} name relative to the server's folder, with slashes
  * @property {string} shown its path
  * @property {string} text
- * @property {string} editorUrl
+ * @property {string | null} editorUrl null: it isn't the learner's to change
  * @property {boolean} isNewer it changed after the report
  */
+
+/** Those with a button come first. */
+const order = [...new Set([...profileTools, ...Object.keys(tools)])]
 
 /** What runs or is included: neither data nor packages. */
 export const isCode = /\.([cm]?[jt]s|json)$/
 
 /**
+ * @typedef {{ server?: unknown, tool?: unknown }} Asked as it came; nothing: the newest
+ *
  * @param {LoadedLesson} entry
- * @param {unknown} asked the tool, as it came
+ * @param {Asked} asked
  * @returns {Promise<ProfileData>}
  */
 export async function readProfile (entry, asked) {
   const reports = await readReports(entry)
-  const tool = toolOf(asked, reports)
-  const shown = reports.find((report) => report.tool === tool)
+  const { server, tool } = wantedOf(asked, reports)
+  const shown = reports.find((report) => report.server === server && report.tool === tool)
   const { prediction } = await readProgress(entry)
-  const made = new Map(reports.map((report) => [report.tool, report.madeAt.toISOString()]))
+  const none = profileTools.filter((one) => !reports.some(({ server, tool }) => server === 'mine' && tool === one))
   return {
     slug: entry.id,
     number: entry.number,
     title: entry.lesson.title,
     kind: entry.lesson.kind ?? 'server',
+    server,
     tool,
-    tabs: Object.keys(tools).filter((name) => made.has(name) || profileTools.includes(name))
-      .sort((a, b) => Number(profileTools.includes(b)) - Number(profileTools.includes(a)))
-      .map((name) => ({ tool: name, madeAt: made.get(name) ?? null })),
+    tabs: [
+      ...none.map((name) => ({ server: /** @type {const} */ ('mine'), tool: name, madeAt: null })),
+      ...reports.map(({ server, tool, madeAt }) => ({ server, tool, madeAt: madeAt.toISOString() }))
+    ].sort((a, b) => a.server.localeCompare(b.server) || order.indexOf(a.tool) - order.indexOf(b.tool)),
     cpu: shown?.cpu ?? null,
     file: entry.file,
-    sources: await readSources(entry, shown),
+    sources: await readSources(entry, server, shown),
     prediction,
     seen: prediction && seenIn(prediction, reports)
   }
 }
 
-/** @param {LoadedLesson} entry @param {unknown} asked @returns {Promise<ReadReport>} */
+/** @param {LoadedLesson} entry @param {Asked} asked @returns {Promise<ReadReport>} */
 export async function readReport (entry, asked) {
   const reports = await readReports(entry)
-  const wanted = toolOf(asked, reports)
-  const found = reports.find(({ tool }) => tool === wanted)
+  const wanted = wantedOf(asked, reports)
+  const found = reports.find(({ server, tool }) => server === wanted.server && tool === wanted.tool)
   if (found === undefined) throw refuse(404, 'There’s no such profile yet.')
   return found
 }
@@ -87,30 +96,41 @@ export function editorUrl (file) {
   return `vscode://file${pathToFileURL(file).pathname}`
 }
 
-/** @param {unknown} asked @param {ReadReport[]} reports the newest first @returns {string} */
-function toolOf (asked, reports) {
-  if (asked === undefined) return reports[0]?.tool ?? profileTools[0]
-  const names = Object.keys(tools)
-  return oneOf(asked, names, `A report is made by one of these tools: ${names.join(', ')}.`)
-}
-
-/** @param {ReadReport[]} reports */
-function newestOf (reports) {
+/**
+ * @param {Asked} asked
+ * @param {ReadReport[]} reports the newest first
+ * @returns {Pick<ProfileData, 'server' | 'tool'>}
+ */
+function wantedOf ({ server, tool }, reports) {
+  if (server === undefined && tool === undefined && reports.length > 0) return reports[0]
   return {
-    cpu: reports.find(({ cpu }) => cpu !== null)?.cpu ?? null,
-    trace: reports.find(({ trace }) => trace !== null)?.trace ?? null
+    server: readServer({ server }).server ?? 'mine',
+    tool: oneOf(tool ?? profileTools[0], order, `A report is made by one of these tools: ${order.join(', ')}.`)
   }
 }
 
-/** @param {LoadedLesson} entry @param {ReadReport | undefined} report @returns {Promise<Source[]>} */
-async function readSources ({ workspaceDir, file: first }, report) {
-  const files = await readTree(workspaceDir, { first })
+/** The learner's own, and before there are any, the slow server's. @param {ReadReport[]} reports the newest first */
+function newestOf (reports) {
+  const own = reports.filter(({ server }) => server === 'mine')
+  const found = own.length > 0 ? own : reports
+  return {
+    cpu: found.find(({ cpu }) => cpu !== null)?.cpu ?? null,
+    trace: found.find(({ trace }) => trace !== null)?.trace ?? null,
+    server: own.length > 0 ? 'yours' : 'the slow server'
+  }
+}
+
+/** @param {LoadedLesson} entry @param {'mine' | 'slow'} server @param {ReadReport | undefined} report */
+async function readSources ({ workspaceDir, slowDir, file: first }, server, report) {
+  const isOwn = server === 'mine'
+  const dir = isOwn ? workspaceDir : slowDir
+  const files = await readTree(dir, { first })
   const sources = await Promise.all([...files].map(async ([name, { text }]) => {
     if (text === undefined || !isCode.test(name)) return []
-    const file = path.join(workspaceDir, name)
+    const file = path.join(dir, name)
     const changedAt = await fs.stat(file).then(({ mtime }) => mtime, () => null)
-    const isNewer = report !== undefined && changedAt !== null && changedAt > report.madeAt
-    return [{ name, shown: shownPath(file), text, editorUrl: editorUrl(file), isNewer }]
+    const isNewer = isOwn && report !== undefined && changedAt !== null && changedAt > report.madeAt
+    return [{ name, shown: shownPath(file), text, editorUrl: isOwn ? editorUrl(file) : null, isNewer }]
   }))
   return sources.flat()
 }

@@ -109,7 +109,7 @@ test('a benchmark and a profile hand out what they found', async (t) => {
   const { ask, listen } = await openWeb(t)
   const heard = await listen()
   const done = async (/** @type {string} */ kind) => {
-    const { job: { id } } = (await ask('POST', '/api/jobs', { body: { kind, lesson: 'mini' } })).json()
+    const { job: { id } } = (await ask('POST', '/api/jobs', { body: { kind, lesson: 'mini', server: 'slow' } })).json()
     const { data } = await heard.until(({ name, data: { id: other, state } }) =>
       name === 'job' && other === id && /done|failed/.test(state))
     return data
@@ -118,14 +118,18 @@ test('a benchmark and a profile hand out what they found', async (t) => {
   assert.match(bench.message, / All \d+ answers were right\.$/)
   assert.match(bench.result.table, /Req\/Sec/)
   const profile = await done('profile')
-  // The copy is still the slow server: there is nothing to compare.
   assert.ok(profile.result?.sections.some((/** @type {any} */ { title }) => title === 'Your code'), profile.message)
-  const report = await ask('GET', '/lessons/mini/profile/report?tool=cpu')
+  const report = await ask('GET', '/lessons/mini/profile/report?server=slow&tool=cpu')
   assert.equal(report.status, 200)
   assert.match(String(report.headers['content-security-policy']), /^default-src 'none'.*sandbox allow-scripts$/)
-  const packed = await ask('GET', '/lessons/mini/profile/report?tool=cpu', { headers: { 'Accept-Encoding': 'gzip' } })
+  const packed = await ask('GET', '/lessons/mini/profile/report', { headers: { 'Accept-Encoding': 'gzip' } })
   assert.equal(packed.headers['content-encoding'], 'gzip')
   assert.ok(Number(packed.headers['content-length']) < Number(report.headers['content-length']) / 2)
+  const { text } = await ask('GET', '/lessons/mini/profile')
+  assert.match(text, /aria-current="page">Slow server: Profile/, 'the newest is shown')
+  assert.match(text, /<iframe src="[^"]*server=slow/)
+  assert.doesNotMatch(text, /vscode:/, 'the slow server isn’t the learner’s to change')
+  assert.equal((await ask('GET', '/lessons/mini/profile/report?tool=cpu')).status, 404)
 })
 
 test('the slow server is served and measured, and stopped', async (t) => {

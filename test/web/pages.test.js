@@ -24,8 +24,11 @@ const profile = {
   number: 1,
   title: evil,
   kind: 'server',
+  server: 'mine',
   tool: 'cpu',
-  tabs: [{ tool: 'cpu', madeAt: '2026-01-31T09:05:00.000Z' }, { tool: 'trace', madeAt: null }],
+  tabs: [
+    { server: 'mine', tool: 'cpu', madeAt: '2026-01-31T09:05:00.000Z' }, { server: 'mine', tool: 'trace', madeAt: null }
+  ],
   cpu: {
     version: 1,
     sentences: [evil],
@@ -49,7 +52,7 @@ const profile = {
   file: 'server.js',
   sources: [{ name: evil, shown: evil, text: evil, editorUrl: `vscode://file/${evil}`, isNewer: true }],
   prediction: [{ question: evil, answer: evil }],
-  seen: { time: null, growth: [evil] }
+  seen: { time: null, growth: [evil], server: evil }
 }
 /** @type {import('../../runner/web/lessons.js').State} */
 const state = {
@@ -117,7 +120,7 @@ test('nothing that comes from files or machines breaks out of a page', () => {
   const record = { ...passed(), gates, contract, rounds, reason: evil, next: evil, warnings: [evil] }
   const file = { 'a.js': { text: evil } }
   const kind = /** @type {const} */ ('server')
-  const seen = seenOf([{ question: evil, answer: evil }], { cpu: profile.cpu, trace: null })
+  const seen = seenOf([{ question: evil, answer: evil }], { cpu: profile.cpu, trace: null, server: 'yours' })
   const compared = { slug: 'mini', number: 1, title: evil, kind, refusal: null, text: evil }
   const pages = [
     homePage({ token: evil, ...state }),

@@ -33,7 +33,7 @@ const figures = {
   functions: [handler, next, fun({}), router, stringify],
   changes: []
 }
-const sentences = (/** @type {string} */ text) => timeSeen(text, figures).sentences
+const sentences = (/** @type {string} */ text, shown = figures) => timeSeen(text, shown).sentences
 
 test('a function that was named is answered with its share', () => {
   assert.deepEqual(sentences('findUser, I think: it looks at all.'), [
@@ -41,7 +41,7 @@ test('a function that was named is answered with its share', () => {
   ])
   assert.deepEqual(sentences('JSON.stringify, again and again'), [
     'You named `stringify`: 30 % of the main thread.',
-    'The largest of yours is `findUser` (server.js:31): 61 % of the main thread.'
+    'The largest of its own is `findUser` (server.js:31): 61 % of the main thread.'
   ])
 })
 
@@ -49,7 +49,7 @@ test('compared with the slow server, both shares are told', () => {
   const faster = { ...figures, functions: [handler], slow: { ...figures, slow: null } }
   assert.deepEqual(timeSeen('findUser', faster).sentences, [
     'You named `findUser`: 61 % of the main thread in the slow server, not seen in yours.',
-    'The largest of yours is the function at `server.js:40`: 5 % of the main thread.'
+    'The largest of its own is the function at `server.js:40`: 5 % of the main thread.'
   ])
   const same = { ...faster, functions: [fun({ place: 'server.js:8', charged: 0.3 })] }
   assert.deepEqual(timeSeen('findUser', same).sentences, [
@@ -59,17 +59,24 @@ test('compared with the slow server, both shares are told', () => {
 
 test('where nothing of that name was recorded, the reading answers, and the largest of the own functions', () => {
   assert.deepEqual(sentences('the regular expression'), [
-    'The main thread is busy.', 'The largest of yours is `findUser` (server.js:31): 61 % of the main thread.'
+    'The main thread is busy.', 'The largest of its own is `findUser` (server.js:31): 61 % of the main thread.'
   ])
   assert.match(sentences('findUsers')[1], /^The largest/, 'a part of a word is no name')
   assert.match(sentences('constructor')[1], /^The largest/)
-  assert.equal(sentences('')[1], 'The largest of yours is `findUser` (server.js:31): 61 % of the main thread.')
+  assert.equal(sentences('')[1], 'The largest of its own is `findUser` (server.js:31): 61 % of the main thread.')
   assert.deepEqual(timeSeen('', { ...figures, functions: [handler] }).sentences.slice(1), [
-    'The largest of yours is the function at `server.js:40`: 5 % of the main thread.'
+    'The largest of its own is the function at `server.js:40`: 5 % of the main thread.'
   ])
   assert.deepEqual(timeSeen('x', { ...figures, functions: [next] }).sentences.slice(1), [
-    'None of your own functions took any time that could be seen.'
+    'None of the server’s own functions took any time that could be seen.'
   ])
+})
+
+test('a function is named by either form of it', () => {
+  const sync = fun({ name: 'pbkdf2Sync', owner: 'node', total: 0.8 })
+  for (const text of ['the hash (pbkdf2)', 'pbkdf2Sync']) {
+    assert.match(sentences(text, { ...figures, functions: [sync] })[0], /^You named `pbkdf2Sync`: 80 % of the main/)
+  }
 })
 
 test('a word of plain English names no function of a package', () => {
@@ -94,7 +101,8 @@ test('what grows comes first, and that nothing does is said', () => {
   assert.deepEqual(growthSeen({ findings: [busy, memory], summary }), ['Memory grows.', 'Busy.'])
   assert.deepEqual(growthSeen({ findings: [busy], summary }),
     ['Neither memory nor handles kept growing in 3.0 s of load. Does another curve of the report climb?', 'Busy.'])
-  assert.deepEqual(seenOf([{ question: 'a', answer: 'b' }], { cpu: null, trace: null }), { time: null, growth: null })
+  assert.deepEqual(seenOf([{ question: 'a', answer: 'b' }], { cpu: null, trace: null, server: 'yours' }),
+    { time: null, growth: null, server: 'yours' })
 })
 
 test('what a report tells is heard only where it is a place of the learner’s server', () => {

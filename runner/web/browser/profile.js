@@ -9,7 +9,7 @@ import { request } from './request.js'
  * @typedef {{ file: string, line: number }} Place
  */
 
-const { slug, file: main } = readData()
+const { slug, server, file: main } = readData()
 const status = document.getElementById('status')
 const say = (/** @type {string} */ sentence) => { if (status !== null) status.textContent = sentence }
 
@@ -80,7 +80,7 @@ const isBusy = () => job?.state === 'running' || job?.state === 'waiting'
 /** @param {string} [tool] */
 async function start (tool) {
   if (isBusy()) return
-  showJob((await request('/api/jobs', { body: { kind: 'profile', lesson: slug, tool } })).job)
+  showJob((await request('/api/jobs', { body: { kind: 'profile', lesson: slug, tool, server } })).job)
 }
 
 /** @param {Job} now */
@@ -98,8 +98,9 @@ function showJob (now) {
 async function showReport (tool) {
   const address = new URL(location.href)
   const current = document.querySelector('.tabs [aria-current]')?.getAttribute('href')
-  if (tool !== undefined && current !== `?tool=${tool}`) {
-    address.search = `?tool=${tool}`
+  const wanted = `?${job?.server === 'slow' ? 'server=slow&' : ''}tool=${tool}`
+  if (tool !== undefined && current !== wanted) {
+    address.search = wanted
     address.hash = ''
     location.assign(address)
   } else await renew()

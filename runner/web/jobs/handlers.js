@@ -111,7 +111,8 @@ async function sayProfile (sections, entry) {
   if ((await readProgress(entry)).prediction === null) {
     return 'It’s recorded. Write your prediction down, and the profile answers it.'
   }
-  return (sections.find(({ title }) => title === 'Reading') ?? sections[0])?.text?.[0] ?? ''
+  // Compared, the first section is the slow server's.
+  return (sections.find(({ title }) => title === 'Reading' || title === 'Yours') ?? sections[0])?.text?.[0] ?? ''
 }
 
 /**

@@ -1,5 +1,6 @@
 import { html, paragraphs } from '../../report/index.js'
 import { formatNumber, formatWhen, marks } from '../../report/browser.js'
+import { queryOf } from './profile-page.js'
 
 /**
  * @import { Html, Section } from '../../report/index.js'
@@ -29,10 +30,10 @@ export function benchHtml (ended) {
  */
 export function profileHtml (ended, { isPredicted }) {
   if (ended === undefined) return html`<p class="soft">No profile yet. It records where a server’s time goes.</p>`
-  const { job: { lesson, server, tool = 'cpu', result } } = ended
-  const report = `/lessons/${encodeURIComponent(lesson)}/profile?tool=${encodeURIComponent(tool)}`
+  const { job, job: { lesson, tool = 'cpu', result } } = ended
+  const report = `/lessons/${encodeURIComponent(lesson)}/profile${queryOf(job)}`
   return html`<h3>${whatOf(ended)}</h3>
-${server === 'slow' || tool === 'prof'
+${tool === 'prof'
     ? ''
     : html`<p><a class="button" href="${report}">${
       tool === 'trace' ? 'See it over time' : 'See the flame graph'}</a></p>`}

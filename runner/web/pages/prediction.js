@@ -35,10 +35,10 @@ export function seenHtml ({ slug, prediction, seen }) {
   if (prediction === null) return ''
   const answered = prediction.map(({ question, answer }) => html`<dt>${inlineHtml(question)}</dt>
 <dd>${answer === '' ? html`<span class="soft">no prediction</span>` : `“${answer}”`}</dd>`)
-  const { time, growth } = seen ?? { time: null, growth: null }
+  const { time, growth, server } = seen ?? { time: null, growth: null, server: 'yours' }
   return html`<div class="seen"><div><h3>You predicted</h3><dl class="answers">${answered}</dl></div>
-<div><h3>The profile says</h3>${time === null && growth === null
-    ? html`<p class="soft">Nothing yet: profile your server.</p>`
+<div><h3>The profile${server === 'yours' ? '' : ` of ${server}`} says</h3>${time === null && growth === null
+    ? html`<p class="soft">Nothing yet: profile the server.</p>`
     : html`${time === null ? '' : timeHtml(time)}${growth === null ? '' : growthHtml(growth)}`}
 <p>What the project measured is under <a href="/lessons/${slug}#2-predict">Answers</a> in the lesson.</p></div></div>`
 }
@@ -54,7 +54,7 @@ function timeHtml ({ sentences, top }) {
     const where = name.includes(place) ? '' : html` <span class="soft">${place}</span>`
     return html`<li>${name}${where}: ${percent(charged)}</li>`
   })
-  return html`${paragraphs(sentences)}${items.length < 2 ? '' : html`<p>Your hottest functions:</p><ol>${items}</ol>`}
+  return html`${paragraphs(sentences)}${items.length < 2 ? '' : html`<p>Its hottest functions:</p><ol>${items}</ol>`}
 <p class="soft">Only names are compared; what you meant is yours to judge. A share is that of the function itself, with
-what it called outside your files.</p>`
+what it called outside the server’s files.</p>`
 }

@@ -19,14 +19,15 @@ export const profileButtons = html`
 const words = { cpu: 'Profile', trace: 'Over time', heap: 'Heap', prof: 'V8’s own profile' }
 
 /**
- * The profiles of the learner's server beside their files.
+ * The profiles of the learner's server and of the slow one, next to the files.
  *
  * @param {ProfileData & Around} profile
  * @returns {string} HTML
  */
 export function profilePage (profile) {
-  const { token, classroom, fitness, slug, number, title, kind, tool, tabs, file, prediction } = profile
-  const madeAt = tabs.find((tab) => tab.tool === tool)?.madeAt ?? null
+  const { token, classroom, fitness, slug, number, title, kind, server, tool, tabs, file, prediction } = profile
+  const current = tabs.find((tab) => tab.server === server && tab.tool === tool)
+  const madeAt = current?.madeAt ?? null
   const first = prediction === null
     ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:
 what is seen here answers it.</p>`
@@ -43,15 +44,16 @@ ${seenHtml(profile)}</section>`
     here: 'Profile',
     styles: ['/static/web/browser/seen.css', '/static/web/browser/profile.css'],
     scripts: ['/static/web/browser/profile.js'],
-    data: { slug, file },
+    data: { slug, server, file },
     main: html`<div class="profile-bar"><h1>Profile</h1>
 ${kind === 'load plan'
     ? html`</div><p>This lesson is about a load plan: there is no server of yours to record.</p>`
     : html`<nav aria-label="Profiles" data-part="tabs"><p class="tabs">${tabs.map((tab) =>
-      tabHtml(tab, tool))}</p></nav>
-<p class="buttons">${profileButtons} <span id="status" role="status" aria-live="polite"></span></p></div>
+      tabHtml(tab, tab === current))}</p></nav>
+<p class="buttons">${profileButtons}${server === 'slow' ? ' of the slow server' : ''}
+<span id="status" role="status" aria-live="polite"></span></p></div>
 <noscript><p>The buttons need JavaScript. In a terminal: <code>npm run profile ${slug}</code></p></noscript>
-<div class="panes"><div data-part="report">${madeAt === null ? noneHtml(tool) : frameHtml(profile, madeAt)}</div>
+<div class="panes"><div data-part="report">${madeAt === null ? noneHtml(profile) : frameHtml(profile, madeAt)}</div>
 <div data-part="sources"><data id="hottest" hidden value="${JSON.stringify(hottestOf(profile))}"></data>
 ${sourcesHtml(profile)}</div></div>
 <div data-part="seen">${first}</div>
@@ -59,7 +61,7 @@ ${sourcesHtml(profile)}</div></div>
   })
 }
 
-/** Of the learner's own functions the one that takes the most time by itself. @param {ProfileData} profile */
+/** Of the server's own functions the one that takes the most time by itself. @param {ProfileData} profile */
 function hottestOf ({ cpu, sources }) {
   const [hottest] = (cpu?.functions ?? [])
     .filter(({ owner, file }) => owner === 'yours' && sources.some(({ name }) => name === file))
@@ -67,11 +69,12 @@ function hottestOf ({ cpu, sources }) {
   return hottest === undefined ? null : { file: hottest.file, line: hottest.line }
 }
 
-/** @param {{ tool: string, madeAt: string | null }} tab @param {string} shown */
-function tabHtml ({ tool, madeAt }, shown) {
+/** @param {ProfileData['tabs'][number]} tab @param {boolean} isCurrent */
+function tabHtml ({ server, tool, madeAt }, isCurrent) {
   const when = html`<span class="soft">${madeAt === null ? 'not yet' : formatWhen(madeAt)}</span>`
-  const current = tool === shown ? html` aria-current="page"` : ''
-  return html`<span><a href="?tool=${tool}"${current}>${nameOf(tool)}</a> ${when}</span>`
+  const current = isCurrent ? html` aria-current="page"` : ''
+  return html`<span><a href="${queryOf({ server, tool })}"${current}>${server === 'slow' ? 'Slow server: ' : ''}${
+    nameOf(tool)}</a> ${when}</span>`
 }
 
 /** @param {ProfileData} profile */
@@ -79,24 +82,30 @@ function figuresHtml (profile) {
   const { cpu } = profile
   return cpu === null
     ? ''
-    : html`<h2>Reading</h2>${sentencesHtml(cpu)}<h2>Your functions</h2>${ownHtml(cpu, profile)}
+    : html`<h2>Reading</h2>${sentencesHtml(cpu)}
+<h2>${profile.server === 'slow' ? 'Its own' : 'Your'} functions</h2>${ownHtml(cpu, profile)}
 ${changesHtml(cpu, profile)}${allHtml(cpu, profile)}`
 }
 
-/** @param {string} tool */
-function noneHtml (tool) {
+/** @param {ProfileData} profile */
+function noneHtml ({ server, tool }) {
   const what = tool === 'cpu' ? 'where the CPU time goes' : 'memory, handles and the event loop over time'
-  return html`<p>There is no such profile yet. The button above starts your server, loads it with this lesson’s
-requests, and records ${what}.</p>`
+  return html`<p>There is no such profile yet. The button above starts ${
+    server === 'slow' ? 'the slow' : 'your'} server, loads it with this lesson’s requests, and records ${what}.</p>`
 }
 
 /** @param {ProfileData} profile @param {string} madeAt */
-function frameHtml ({ slug, tool }, madeAt) {
+function frameHtml ({ slug, server, tool }, madeAt) {
   // Another address for another report: the frame loads it then, and only then.
-  const address = `/lessons/${slug}/profile/report?tool=${tool}&made=${Date.parse(madeAt)}`
+  const address = `/lessons/${slug}/profile/report${queryOf({ server, tool })}&made=${Date.parse(madeAt)}`
   return html`<iframe src="${address}" sandbox="allow-scripts" title="Report: ${nameOf(tool)}"></iframe>
-<p class="soft">${tool === 'cpu' ? 'Click a frame of yours: its line is marked. ' : ''}<a href="${address}">Open full
-screen</a></p>`
+<p class="soft">${tool === 'cpu' ? 'Click a function of these files: its line is marked. ' : ''}<a
+href="${address}">Open full screen</a></p>`
+}
+
+/** The address of one report. @param {{ server?: string, tool?: string }} report */
+export function queryOf ({ server, tool = 'cpu' }) {
+  return `?${server === 'slow' ? 'server=slow&' : ''}tool=${encodeURIComponent(tool)}`
 }
 
 /** @param {string} tool */

@@ -24,20 +24,20 @@ threads.</p><h3>Yours</h3>${paragraphs(sentences)}<h3>The slow one</h3>${paragra
 /** @param {CpuFigures} cpu @param {ProfileData} profile */
 export function ownHtml ({ functions }, profile) {
   const own = functions.filter(({ owner, total }) => owner === 'yours' && total > 0).slice(0, longest)
-  if (own.length === 0) return html`<p>None of your own functions took any time that could be seen.</p>`
+  if (own.length === 0) return html`<p>None of its own functions took any time that could be seen.</p>`
   const rows = own.map((one) => {
     const source = sourceOf(one, profile)
     const what = `${one.file ?? ''} at line ${one.line}`
-    const open = source === undefined
+    const open = !source?.editorUrl
       ? ''
       : html`<button type="button" class="small" data-open-file="${source.name}" data-line="${one.line}"
 aria-label="Open in my editor: ${what}">Open</button>
 <a href="${source.editorUrl}:${one.line}" aria-label="VS Code: ${what}">VS Code</a>`
     return [...cellsOf(one, profile), html`<td class="open">${open}</td>`]
   })
-  return html`<p class="soft">Time in each of your functions, with everything that it called. A name leads to its
+  return html`<p class="soft">Time in each function, with everything that it called. A name leads to its
 line.</p>
-${tableHtml('Your functions', ['function', 'where', '#self', '#total', '#for a request', 'in your editor'], rows)}`
+${tableHtml('Own functions', ['function', 'where', '#self', '#total', '#for a request', 'in your editor'], rows)}`
 }
 
 /** @param {CpuFigures} cpu @param {ProfileData} profile */

@@ -32,8 +32,10 @@ function sourceHtml ({ name, shown, text, editorUrl, isNewer }, main, cpu) {
       at + 1}</span><span class="words">${line}</span></span>`
   })
   return html`<section class="source" aria-label="${name}" data-file="${name}"><h2><code>${shown}</code></h2>
-<p class="buttons"><button type="button" class="small" data-open-file="${name}">Open in my editor</button>
-<a href="${editorUrl}" data-editor="${editorUrl}">Open in VS Code</a></p>
+${editorUrl === null
+    ? ''
+    : html`<p class="buttons"><button type="button" class="small" data-open-file="${name}">Open in my editor</button>
+<a href="${editorUrl}" data-editor="${editorUrl}">Open in VS Code</a></p>`}
 ${isNewer ? html`<p class="note">Changed after this profile: its lines may have moved since.</p>` : ''}
 <pre tabindex="0" aria-label="${name}">${cpu === null ? '' : head}<code>${lines}</code></pre></section>`
 }

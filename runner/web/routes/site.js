@@ -52,13 +52,13 @@ export function siteRoutes ({ env, token, jobs, saves, classroom, doctor, readSt
 
   site.get('/lessons/:slug/profile', async (req, res) => {
     const entry = await openLesson(req.params.slug, env)
-    const profile = await readProfile(entry, req.query.tool)
+    const profile = await readProfile(entry, req.query)
     saves.watch(entry)
     res.send(profilePage({ ...await around(), ...profile }))
   })
 
   site.get('/lessons/:slug/profile/report', async (req, res) => {
-    const { file } = await readReport(await openLesson(req.params.slug, env), req.query.tool)
+    const { file } = await readReport(await openLesson(req.params.slug, env), req.query)
     res.set({ 'Content-Security-Policy': reportPolicy, Vary: 'Accept-Encoding' }).type('html')
     const report = await fs.readFile(file)
     if (!req.acceptsEncodings('gzip')) return res.send(report)

@@ -69,7 +69,7 @@ test('compared, it knows what a request costs in the slow server', () => {
   assert.deepEqual([figures.requestMs, figures.slow?.requestMs], [1, 9])
 })
 
-test('the newest report of each tool is read, of the learner’s own server alone', async (t) => {
+test('the newest report of each tool is read, of the learner’s own server and of the slow one', async (t) => {
   const entry = { workspaceDir: path.join(temporaryFolder(t), 'workspace', '01-x'), folder: '01-x' }
   assert.deepEqual(await readReports(entry), [])
   const folder = reportsFolder(entry)
@@ -85,9 +85,10 @@ test('the newest report of each tool is read, of the learner’s own server alon
     fs.utimesSync(await files.write('.html', ''), seconds, seconds)
   }
   const found = await readReports(entry)
-  assert.deepEqual(found.map(({ tool, file, cpu, trace }) => [tool, path.basename(file), cpu, trace]), [
-    ['cpu', 'mine-cpu-compared.html', figures, null],
-    ['trace', 'mine-trace.html', null, null]
+  assert.deepEqual(found.map(({ server, tool, file, cpu, trace }) => [server, tool, path.basename(file), cpu, trace]), [
+    ['mine', 'cpu', 'mine-cpu-compared.html', figures, null],
+    ['mine', 'trace', 'mine-trace.html', null, null],
+    ['slow', 'cpu', 'slow-cpu.html', figures, null]
   ])
   const [first] = figures.functions
   const functions = [{ ...first, line: '<b>' }]
