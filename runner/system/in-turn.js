@@ -32,8 +32,8 @@ const names = {
  * @param {object} given
  * @param {string | { kind: JobKind, entry: { number: number }, dir: string }} given.about shown to those that wait
  * @param {string} [given.where] where it runs, as they see it
- * @param {(sentence: string) => (() => void) | void} given.tell called once, if it has to wait; the function that it
- *   returns is called when the wait is over
+ * @param {(sentence: string) => (() => void) | void} given.tell called if it has to wait, and again when its place in
+ *   the queue changes; the function that it returned last is called when the wait is over
  * @param {AbortSignal} given.signal
  * @param {(publish: Publish) => Promise<T>} act publish: sends to those that follow the turn
  * @returns {Promise<T>}
@@ -44,8 +44,9 @@ export async function inTurn ({ about, where = 'in another terminal', tell, sign
   const turn = await takeTurn(measuring, {
     about: `${what} ${where}`,
     signal,
-    onWait: (theirs) => {
-      over = tell(`Waiting for ${theirs || 'another measurement'}: two at once would spoil both.`) ?? over
+    onWait: (theirs, number) => {
+      over = tell(`Waiting for ${theirs || 'another measurement'}: two at once would spoil both. ` +
+        (number === 1 ? 'Next in the queue.' : `Number ${number} in the queue.`)) ?? over
     }
   })
   over()

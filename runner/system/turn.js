@@ -11,7 +11,9 @@ import { turnPlace } from './turn-place.js'
  *
  * @typedef {object} TurnOptions
  * @property {string} [about] what the turn is for, shown to those that wait
- * @property {(about: string) => void} [onWait] called once, when the turn is taken
+ * @property {(about: string, number: number) => void} [onWait] called while the turn is taken, with the place in the
+ *   queue, from 1: first when that is known, and again whenever it or the holder changes
+ * @property {() => void} [onTaken] called as soon as it is known that the turn is taken
  * @property {AbortSignal} [signal] ends the waiting; `release` is still the caller's
  *
  * @typedef {(line: unknown) => void} Publish sends JSON to all that wait or follow; latecomers get all of this turn
@@ -19,7 +21,7 @@ import { turnPlace } from './turn-place.js'
  * @typedef {{ release: () => Promise<void>, publish: Publish }} Turn
  */
 
-/** Pause before trying again where others came first, or a holder does not answer, ms. */
+/** Pause before trying again where others come first, or a holder does not answer, ms. */
 const askAgainMs = 50
 
 /** Followers that do not read the end of the turn within this time are cut off, ms. */
@@ -33,16 +35,25 @@ const partingMs = 1000
  * @returns {Promise<Turn>}
  * @throws {Error} the reason of `signal`
  */
-export async function takeTurn (name, { about = '', onWait = () => {}, signal } = {}) {
+export async function takeTurn (name, { about = '', onWait = () => {}, onTaken = () => {}, signal } = {}) {
   const place = await turnPlace(name)
-  let isTold = false
-  const tell = (/** @type {string} */ theirs) => {
-    if (!isTold) onWait(theirs)
-    isTold = true
+  let theirs = ''
+  let number = 1
+  const onAbout = (/** @type {string} */ about) => {
+    theirs = about
+    onTaken()
+  }
+  const onLine = (/** @type {any} */ line) => {
+    if (line?.type !== 'place') return
+    number = line.number
+    onWait(theirs, number)
   }
   for (;;) {
     signal?.throwIfAborted()
-    if (await followHolder(place, { onAbout: tell, signal })) continue
+    if (await followHolder(place, { onAbout, onLine, isWaiting: true, signal })) {
+      await sleep((number - 1) * askAgainMs, undefined, { signal })
+      continue
+    }
     const turn = await claim(place, about)
     if (turn !== null) return turn
     await sleep(Math.random() * askAgainMs, undefined, { signal })
@@ -60,7 +71,7 @@ export async function takeTurn (name, { about = '', onWait = () => {}, signal } 
 export async function takeTurnAtOnce (name, signal) {
   const taken = new AbortController()
   const either = signal ? AbortSignal.any([signal, taken.signal]) : taken.signal
-  return takeTurn(name, { signal: either, onWait: () => taken.abort() }).catch((error) => {
+  return takeTurn(name, { signal: either, onTaken: () => taken.abort() }).catch((error) => {
     if (taken.signal.aborted && !signal?.aborted) return null
     throw error
   })
@@ -85,20 +96,36 @@ export async function followTurn (name, options) {
 /** @param {TurnPlace} place @param {string} about @returns {Promise<Turn | null>} null: others came first */
 async function claim (place, about) {
   /** @type {Set<net.Socket>} */
-  const waiting = new Set()
+  const following = new Set()
+  /** Those of them that want the turn next. @type {Set<net.Socket>} */
+  const queue = new Set()
+  const tellPlaces = () => [...queue].forEach((socket, at) =>
+    socket.write(`${JSON.stringify({ type: 'place', number: at + 1 })}\n`))
   let said = `${about}\n`
   const server = net.createServer((socket) => {
-    waiting.add(socket)
-    socket.on('error', () => {}).on('close', () => waiting.delete(socket)).unref()
+    following.add(socket)
+    socket
+      .on('error', () => {})
+      .on('data', () => {
+        queue.add(socket)
+        tellPlaces()
+      })
+      .on('close', () => {
+        following.delete(socket)
+        if (queue.delete(socket)) tellPlaces()
+      })
+      .unref()
     socket.write(said)
   })
   const { state, leave } = await place.claim(server)
   const release = async () => {
+    // Each keeps its place for the next holder.
+    queue.clear()
     await leave()
     await new Promise((resolve) => {
       server.close(() => resolve(undefined))
-      for (const socket of waiting) socket.destroySoon()
-      setTimeout(() => waiting.forEach((socket) => socket.destroy()), partingMs).unref()
+      for (const socket of following) socket.destroySoon()
+      setTimeout(() => following.forEach((socket) => socket.destroy()), partingMs).unref()
     })
   }
   if (state !== 'held') {
@@ -110,17 +137,17 @@ async function claim (place, about) {
   const publish = (/** @type {unknown} */ line) => {
     const text = `${JSON.stringify(line)}\n`
     said += text
-    for (const socket of waiting) socket.write(text)
+    for (const socket of following) socket.write(text)
   }
   return { release, publish }
 }
 
 /**
  * @param {TurnPlace} place
- * @param {Parameters<typeof followTurn>[1]} options
+ * @param {Parameters<typeof followTurn>[1] & { isWaiting?: boolean }} options
  * @returns {Promise<boolean>} false: nothing listened there
  */
-async function followHolder (place, { onAbout = () => {}, onLine = () => {}, signal }) {
+async function followHolder (place, { onAbout = () => {}, onLine = () => {}, isWaiting = false, signal }) {
   const address = await place.holder()
   signal?.throwIfAborted()
   if (address === null) return false
@@ -134,7 +161,10 @@ async function followHolder (place, { onAbout = () => {}, onLine = () => {}, sig
     }
     signal?.addEventListener('abort', stop, { once: true })
     socket
-      .on('connect', () => { isLive = true })
+      .on('connect', () => {
+        isLive = true
+        if (isWaiting) socket.write('wait\n')
+      })
       .on('data', splitLines((line, number) => number === 0 ? onAbout(line) : hear(line, onLine)))
       .on('error', (/** @type {NodeJS.ErrnoException} */ { code }) => { isDead ||= code === 'ECONNREFUSED' })
       .on('close', async () => {

@@ -34,6 +34,26 @@ test('who comes second is told what is going on, and gets the turn when the firs
   assert.deepEqual(order, ['first', 'second'])
 })
 
+test('who waits is told the place in the queue, again when somebody before gives up', async (t) => {
+  const name = temporaryFolder(t)
+  const turn = await takeTurn(name)
+  const [firstTold, controller] = [withResolvers(), new AbortController()]
+  const first = takeTurn(name, { signal: controller.signal, onWait: (about, number) => firstTold.resolve(number) })
+  assert.equal(await firstTold.promise, 1)
+  /** @type {number[]} */
+  const places = []
+  const second = takeTurn(name, {
+    onWait: (about, number) => {
+      places.push(number)
+      if (number === 2) controller.abort()
+      else turn.release()
+    }
+  })
+  await assert.rejects(first, { name: 'AbortError' })
+  await (await second).release()
+  assert.deepEqual(places, [2, 1])
+})
+
 test('of many that wait, one has the turn at any moment', async (t) => {
   await takeTwelve(temporaryFolder(t))
 })

@@ -82,7 +82,7 @@ test('it waits for a measurement in another terminal, and says so', options, asy
   const turn = await takeTurn(`measuring\0${os.tmpdir()}`, { about: 'a check of lesson 7 in another terminal' })
   t.after(turn.release)
   const { terminal } = await watch(t)
-  const waits = /Waiting for a check of lesson 7 in another terminal: two at once would spoil\s+both\.\s+waited \d+ s/
+  const waits = /Waiting for [^:]* terminal: two at once would spoil\s+both\.\s+Next in\s+the queue\.\s+waited \d+ s/
   await terminal.waitFor(waits)
   terminal.type('l')
   await terminal.waitFor(/Mini +mini[^]+Look 1 +Waiting for a check of lesson 7/)

@@ -23,7 +23,8 @@ export async function runPreview (entry, { state, show, signal }) {
     entry,
     dir: entry.workspaceDir,
     onWait: (sentence) => {
-      change({ activity: 'waiting', waiting: { what: `Look ${number}`, sentence, since: Date.now() } })
+      const since = state.waiting?.since ?? Date.now()
+      change({ activity: 'waiting', waiting: { what: `Look ${number}`, sentence, since } })
       return () => change({ activity: 'busy', waiting: null })
     },
     onProgress: (event) => change({ progress: afterEvent(state.progress, event) }),

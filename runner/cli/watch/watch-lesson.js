@@ -211,7 +211,8 @@ async function runBelow (task, { entry, given: { stdout }, run, state, screen },
     : task === 'solution' && isAgain ? ['solution', '--anyway'] : [task]
   const onWait = (/** @type {string} */ sentence) => {
     if (!screen.isLive) return say(stdout, sentence)
-    state.waiting = { what: task === 'profile' ? 'Profile' : 'Check', sentence, since: Date.now() }
+    const since = state.waiting?.since ?? Date.now()
+    state.waiting = { what: task === 'profile' ? 'Profile' : 'Check', sentence, since }
     state.activity = 'waiting'
     screen.show(state)
     return () => {

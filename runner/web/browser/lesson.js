@@ -68,7 +68,9 @@ function showJob (job) {
   showElapsed()
   if (!isMine()) return say(isBusy() ? `Another lesson is being measured. ${job.message}` : '')
   if (isBusy()) {
-    const sentence = job.message || `${verbs[kind]} …`
+    const sentence = job.state === 'waiting' && job.message
+      ? `${job.message} It starts by itself: read on.`
+      : job.message || `${verbs[kind]} …`
     commands.tell(job, sentence, false)
     document.body.classList.toggle('busy', kind === 'check' || kind === 'preview')
     return say(sentence)
