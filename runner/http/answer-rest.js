@@ -23,7 +23,7 @@ export function answerRest (env, { missing, home }) {
     const message = sentenceOf(error, status, missing)
     if (status >= 500 && env.MAKE_IT_FAST_DEBUG === '1') console.error(error)
     res.status(status)
-    if (isApi(req.path)) res.json({ error: message })
+    if (isApi(req.path)) res.json({ error: message, field: error.field })
     else res.send(errorPage(status === 404 ? 'Not found' : 'That did not work', message, status === 401 ? null : home))
   }]
 }

@@ -31,7 +31,7 @@ import { newSecret } from './secret.js'
  * @property {ReturnType<Door['crowded']>} crowded addresses that have all the seats they may take
  * @property {number} swept seats removed together that can come back
  * @property {Map<number, Sign>} signs by seat
- * @property {Map<number, Hand>} raised hands by seat, the first one first
+ * @property {Map<number, Hand>} hands raised, by seat, the first one first
  * @property {Predictions} predictions
  * @property {Map<number, Submission>} submissions by id
  * @property {Map<string, Worker>} workers by name

@@ -84,7 +84,7 @@ import { findStuck } from './derive/stuck.js'
  * @property {number} swept seats removed together that can come back
  *
  * @property {(Message & { isOver: boolean })[]} messages those shown now, and the last five, the newest first
- * @property {{ seat: number, lesson: string | null, minutes: number }[]} raised hands, the first one first
+ * @property {{ seat: number, lesson: string | null, minutes: number }[]} hands raised, the first one first
  *
  * @typedef {Omit<ProjectorView, 'seats' | 'messages'> & OwnView} InstructorView
  */

@@ -13,7 +13,7 @@ export function readAddress (text = '') {
   const code = decoded(url?.pathname.split('/').filter((part) => part !== '').at(-1))
   if (url === null || text === '' || code === '') {
     throw new WorkshopError(`“${text}” isn’t the address of a room, which ends in a code, as in ` +
-      '`npm run join http://192.168.1.5:4000/b8zm-k62t -- --name Ada`.')
+      '`http://192.168.1.5:4000/b8zm-k62t`.')
   }
   return { url: new URL('/', url).href, code }
 }

@@ -39,7 +39,7 @@ import { editorUrl, isCode, seenIn } from './read-profile.js'
  * @property {string} part of the workshop
  * @property {Row['state']} state
  * @property {number | null} ratio
- * @property {number | null} as a share of the reference's, 0 to 1
+ * @property {number | null} share of the reference's, 0 to 1
  * @property {string | null} tier
  * @property {number} attempts
  * @property {string | null} when ISO 8601

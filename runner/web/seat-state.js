@@ -82,7 +82,9 @@ export function createClassroom ({ workspace, onChange, currentJob }) {
     /** @param {any} given address, name, nickname, board; as it came @throws {import('../errors.js').WorkshopError} */
     join: async ({ address, name, nickname, board }) => {
       const text = (/** @type {unknown} */ one) => textUpTo(one, longest, 'Joining takes an address and a name.')
-      const room = await prepareToJoin(text(address).trim(), workspace)
+      const room = await prepareToJoin(text(address).trim(), workspace).catch((error) => {
+        throw Object.assign(error, { field: 'address' })
+      })
       const who = { name: text(name), nickname: text(nickname ?? ''), board: board === true }
       const answer = await joinRoom(room, who, workspace)
       await hear({ ...nothing, room: answer.room })

@@ -61,6 +61,21 @@ test('a failure stands with the requests that show it, and what could not be dec
     assert.deepEqual(faults, [])
   })
 
+test('the header leads to the open form of the class, and an error to its field', { skip }, async (t) => {
+  const web = await openWeb(t)
+  const { page } = await (await openBrowser(t))(web.signedIn)
+  await page.goto(web.url)
+  await page.getByRole('link', { name: 'Class' }).click()
+  const address = page.getByLabel(/^Address/)
+  await address.fill('nonsense')
+  await page.getByLabel(/^Your name/).fill('Ada')
+  await page.getByRole('button', { name: 'Join', exact: true }).click()
+  await page.getByText('“nonsense” isn’t the address of a room').waitFor()
+  assert.equal(await address.getAttribute('aria-invalid'), 'true')
+  assert.equal(await address.evaluate((field) => field === document.activeElement), true)
+  assert.deepEqual(await violationsIn(page), [])
+})
+
 test('a save is looked at, wrong or right; a prediction, a hint and a refusal; and Cancel', { skip }, async (t) => {
   const web = await openWeb(t)
   const copy = await takeSolution(web)

@@ -1,6 +1,6 @@
 /**
  * @typedef {ReturnType<typeof createAsk>} Ask asks the server to do something; default POST. It rejects with the
- *   server's own sentence
+ *   server's own sentence, and with the name of the `field` that it's about, if any
  *
  * @param {Record<string, string>} headers that authorize the request
  * @param {string} silence a sentence for when there is no answer
@@ -16,7 +16,7 @@ export function createAsk (headers, silence) {
       throw new Error(silence)
     })
     if (answer.ok) return answer
-    const { error } = await answer.json().catch(() => ({}))
-    throw new Error(error ?? `The server answered with the status ${answer.status}.`)
+    const { error, field } = await answer.json().catch(() => ({}))
+    throw Object.assign(new Error(error ?? `The server answered with the status ${answer.status}.`), { field })
   }
 }

@@ -11,7 +11,7 @@ import { spanOf } from './distance.js'
  * @property {string} lesson
  * @property {string} reason
  * @property {number} seats whose last attempt failed like this
- * @property {Distance | null} the range of their distances
+ * @property {Distance | null} distance the range of their distances
  * @property {number} of seats that have tried the lesson and not passed it
  */
 

@@ -22,6 +22,7 @@ async function act (name, body) {
     for (const said of allOf('[data-said]')) show(said, withCode(sentence))
   }
   say('')
+  for (const field of allOf('[aria-invalid]')) field.removeAttribute('aria-invalid')
   try {
     await request(`/api/class/${name}`, { body })
     // The focused part would stay as it is.
@@ -29,7 +30,11 @@ async function act (name, body) {
     await renewParts()
   } catch (error) {
     say(error.message)
-    allOf('[data-said]')[0]?.scrollIntoView({ block: 'nearest' })
+    for (const field of allOf('[data-join] input')) {
+      if (field.getAttribute('name') !== error.field) continue
+      field.setAttribute('aria-invalid', 'true')
+      field.focus()
+    }
   }
 }
 

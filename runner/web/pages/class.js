@@ -46,11 +46,12 @@ function joinHtml (sent) {
   return html`<p class="soft">In a room, the instructor sees how far you are and whether you’re stuck.</p>
 <details><summary>Join a class</summary><form data-join>
 ${field('address', 'Address, as the instructor gives it',
-    html` required placeholder="http://192.168.1.5:4000/b8zm-k62t"`)}
+    html` required placeholder="http://192.168.1.5:4000/b8zm-k62t" aria-describedby="join-said"`)}
+<p role="alert" id="join-said" class="fail" data-said></p>
 ${field('name', 'Your name, for the instructor', html` required maxlength="40"`)}
 ${field('nickname', 'A nickname for the others, if you like', html` maxlength="40"`)}
 <p><label><input type="checkbox" name="board"> Show my best result of the last lesson on the board</label></p>
 <h3>What is sent</h3>
 ${renderMarkdown(sent, { slug: '' }).html}
-<p class="buttons"><button class="main">Join</button></p><p role="alert" data-said></p></form></details>`
+<p class="buttons"><button class="main">Join</button></p></form></details>`
 }

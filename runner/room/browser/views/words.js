@@ -102,7 +102,7 @@ export function reasonsHtml ({ reasons, lessons }, most, canOpen = false) {
     : ''}`
 }
 
-/** @param {number} seats @param {number} the seats that have tried and not passed */
+/** @param {number} seats @param {number} of the seats that have tried and not passed */
 function ofText (seats, of) {
   if (of === 1) return 'the only one who hasn’t passed'
   if (seats === of && of === 2) return 'both who haven’t passed'
