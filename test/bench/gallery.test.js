@@ -28,7 +28,7 @@ test('the gallery shows ten shapes in words and as small pictures, each with its
 test('a bar is as wide as its share, on its caller; a chain of packages is one bar; no name breaks out', () => {
   const frame = (/** @type {string} */ name, /** @type {any} */ owner, /** @type {number} */ totalMs,
     /** @type {any[]} */ children = []) =>
-    ({ name, owner, totalMs, children, place: '', url: '', line: 1, column: 1, selfMs: 0 })
+    ({ name, owner, totalMs, children, place: '', url: '', line: 1, column: 1, selfMs: 0, lines: [] })
   const chain = ['a', 'b', 'c'].reduceRight((/** @type {any[]} */ on, name) => [frame(name, 'package', 50, on)],
     [frame('<yours>', 'yours', 50)])
   const drawn = flamePieces(frame('all', 'native', 100, [...chain, frame('idle', 'idle', 50)]),
