@@ -1,63 +1,102 @@
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
+import { mergeTrees } from '../runner/inside/index.js'
+import { loadLesson, resolveLesson } from '../runner/lesson/index.js'
+import { recordCpu, sourceOf } from '../runner/profiling/record-cpu.js'
+import { recordTrace } from '../runner/profiling/trace/record-trace.js'
+import { summarise } from '../runner/profiling/trace/summarise.js'
 import { newSeed } from '../runner/random.js'
-import { runProfile } from '../runner/profiling/index.js'
+import { routeIn } from '../runner/route-name.js'
 import { makeTemporary } from '../runner/system/index.js'
-import { openChromium } from '../test/web/chromium.js'
+import { workshopRoot } from '../runner/workshop.js'
+import { readMarkdown } from '../test/content/markdown.js'
+import { readRight, writeCase } from '../test/submissions/apply.js'
+import { svgFile } from './drawings/svg.js'
+import { flamePieces, flameStyles } from './pictures/flame.js'
+import { pictures } from './pictures/list.js'
+import { snippetPieces, snippetStyles, summaryLines, tableLines } from './pictures/snippet.js'
+import { timelinePieces, timelineStyles } from './pictures/timeline.js'
 
 /**
- * Makes the pictures of the lessons' texts again, from runs on this machine: `npm run measure pictures -- [lesson …]`.
- * What there is to make stands in `lessons/NN-slug/pictures.json`. It needs Chromium (MAKE_IT_FAST_CHROMIUM names one
- * elsewhere). Measure alone.
+ * Makes the pictures of the texts again that come from runs, on this machine: `npm run measure pictures -- [part of a
+ * path …]`, such as `gallery/1.` or `sync-login`. `pictures/list.js` has them all. Measure alone.
  *
- * @import { LoadedLesson } from '../runner/lesson/load.js'
- *
- * @typedef {{ file: string, server: 'slow' | 'solution', tool: string, width?: number, height?: number, load?: string
- *   }} Picture
+ * @import { Frame } from '../runner/inside/index.js'
+ * @import { Target } from '../runner/profiling/under-load.js'
+ * @import { Picture } from './pictures/list.js'
  */
 
-const names = process.argv.slice(2)
-const entries = names.length === 0 ? await findLessons() : await Promise.all(names.map((name) => resolveLesson(name)))
-const browser = await openChromium()
-for (const found of entries) {
-  const list = path.join(found.dir, 'pictures.json')
-  if (!fs.existsSync(list)) continue
-  const entry = await loadLesson(found)
-  for (const picture of /** @type {Picture[]} */ (JSON.parse(fs.readFileSync(list, 'utf8')))) await make(entry, picture)
-}
-await browser.close()
-
-/** @param {LoadedLesson} entry @param {Picture} picture */
-async function make (entry, { file, server, tool, width = 1000, height = 560, load }) {
-  const { dir: scratch, remove } = await makeTemporary()
-  try {
-    const { report } = await runProfile({
-      tool,
-      entry,
-      dir: server === 'slow' ? entry.slowDir : entry.solutionDir,
-      which: server === 'slow' ? 'the slow server' : 'the solution',
-      stem: server,
-      folder: scratch,
-      loadName: load,
-      compare: false,
-      seconds: 3,
-      seed: newSeed(),
-      signal: new AbortController().signal,
-      say: () => {}
-    })
-    if (report === null) throw new Error(`The tool ${tool} makes no page.`)
-    const target = path.join(entry.dir, 'pictures', file)
-    fs.mkdirSync(path.dirname(target), { recursive: true })
-    // Without its own theme the picture would follow this machine's.
-    const page = await browser.newPage({ colorScheme: 'light', viewport: { width, height } })
-    await page.goto(pathToFileURL(report).href)
-    await page.waitForTimeout(1000)
-    await page.screenshot({ path: target })
-    await page.close()
-    process.stdout.write(`${path.relative(process.cwd(), target)}: ${Math.round(fs.statSync(target).size / 1000)} kB\n`)
-  } finally {
-    await remove()
+const seconds = 3
+/** As wide as a phone shows. */
+const columns = 44
+const wanted = process.argv.slice(2)
+const { dir: scratch, remove } = await makeTemporary()
+try {
+  for (const [at, picture] of pictures.entries()) {
+    const place = path.posix.join(path.posix.dirname(picture.text), picture.src)
+    if (wanted.length > 0 && !wanted.some((part) => place.includes(part))) continue
+    const text = fs.readFileSync(path.join(workshopRoot, picture.text), 'utf8')
+    const alt = readMarkdown(text).pictures.find(({ src }) => src === picture.src)?.alt
+    if (alt === undefined) throw new Error(`${picture.text} doesn’t show ${picture.src}.`)
+    const drawn = await draw(picture, path.join(scratch, String(at)))
+    const svg = svgFile({ title: path.basename(place, '.svg'), alt: alt.replace(/\s+/g, ' '), ...drawn })
+    fs.mkdirSync(path.dirname(path.join(workshopRoot, place)), { recursive: true })
+    fs.writeFileSync(path.join(workshopRoot, place), svg)
+    process.stdout.write(`${place}: ${(svg.length / 1000).toFixed(1)} kB\n`)
   }
+} finally {
+  await remove()
+}
+
+/** @param {Picture} picture @param {string} dir for a server that is made for it */
+async function draw (picture, dir) {
+  const { tool, lesson } = picture
+  if (tool === 'bench') return snippet(tableLines(run('bench', lesson)))
+  if (tool === 'summary') return snippet(summaryLines(run('profile', lesson, { COLUMNS: String(columns) })))
+  const target = await targetOf(picture, dir)
+  return tool === 'cpu' ? drawFlame(target, picture) : drawTimeline(target, picture)
+}
+
+/** @param {string} command @param {string} lesson @param {NodeJS.ProcessEnv} [env] */
+function run (command, lesson, env) {
+  const own = { ...process.env, COLUMNS: '100', MAKE_IT_FAST_WORKSPACE: scratch, ...env }
+  return execFileSync(process.execPath, [path.join(workshopRoot, 'runner/cli.js'), command, lesson, 'slow'],
+    { env: own, encoding: 'utf8' })
+}
+
+/** @param {Parameters<typeof snippetPieces>[0]} lines */
+function snippet (lines) {
+  return { ...snippetPieces(lines), styles: snippetStyles }
+}
+
+/** @param {Picture} picture @param {string} dir @returns {Promise<Target>} */
+async function targetOf ({ lesson: folder, on, change }, dir) {
+  const entry = await loadLesson(await resolveLesson(folder))
+  if (on) writeCase({ folder, name: 'picture', why: '', right: await readRight({ folder }), on, change }, dir)
+  return {
+    entry,
+    dir: on ? dir : entry.slowDir,
+    loadName: entry.lesson.mechanism.load,
+    seed: newSeed(),
+    signal: new AbortController().signal
+  }
+}
+
+/** @param {Target} target @param {Picture} picture */
+async function drawFlame (target, { whole = false }) {
+  const { threads: [{ profile }] } = await recordCpu(target, { seconds })
+  const nameOf = (/** @type {Frame} */ { name, place, url, line }) => name === `function at ${place}`
+    ? routeIn(sourceOf(url)?.split('\n')[line - 1]) ?? `(${place})`
+    : name
+  return { ...flamePieces(mergeTrees([profile.root]), { nameOf, folds: !whole }), styles: flameStyles }
+}
+
+/** @param {Target} target @param {Picture} picture */
+async function drawTimeline (target, { charts, numbered }) {
+  const { recording, seen, spareCores } = await recordTrace(target, { seconds })
+  const { connections, arrivals } = target.entry.lesson.loads[target.loadName]
+  const closed = arrivals === undefined ? connections : null
+  const summary = summarise(recording, { ...seen, connections: closed, spareCores })
+  return { ...timelinePieces(recording, summary, { charts, numbered }), styles: timelineStyles }
 }

@@ -121,6 +121,18 @@ export function row (x, y, count, { tone = 'ink', size = 11, gap = 3 } = {}) {
 }
 
 /**
+ * A number in a circle, which the text around the drawing explains.
+ *
+ * @param {number} x
+ * @param {number} y of its middle
+ * @param {number} number
+ */
+export function numberAt (x, y, number) {
+  return `<circle class="box blue" cx="${round(x)}" cy="${round(y)}" r="8.5"/>` +
+    text(x, y + 4.3, String(number), { anchor: 'middle', isSmall: true, isBold: true })
+}
+
+/**
  * An axis of time.
  *
  * @param {number} x

@@ -12,7 +12,7 @@ export function inspectSteps ({ address, title }) {
     '  1. Open Chrome or Edge, go to chrome://inspect and press Configure…',
     `  2. Add ${host} and press Done. Under Remote Target, server.js appears: press inspect.`,
     `     Or give the browser this address: devtools://devtools/bundled/js_app.html?ws=${address.replace('ws://', '')}`,
-    '  3. Performance panel: record for about five seconds, then stop. Look at Bottom-Up, sorted by self time.',
+    '  3. Performance panel: record for about five seconds, then stop. Look at Bottom-up, sorted by self time.',
     '     Which of your functions is next to the largest line? How long is the longest task in Main?',
     '  4. Memory panel: take a heap snapshot, wait ten seconds, take another, choose Comparison.',
     '     Which constructor has many more objects than before (# Delta), and who holds them (Retainers)?',

@@ -1,5 +1,5 @@
 import { chartsOf } from '../../runner/profiling/trace/charts.js'
-import { text, width } from '../drawings/svg.js'
+import { numberAt, text, width } from '../drawings/svg.js'
 
 /**
  * A trace as small charts, those of the profile's page, that need no browser to be drawn. Pure.
@@ -13,20 +13,24 @@ const margin = 12
 const inner = width - 2 * margin
 const [chartHeight, rowHeight] = [38, 64]
 const tones = ['blue', 'red', 'green', 'amber']
-/** The least top of each scale, so that noise looks like noise; their order is that of the page. */
-const leastTops = [100, 50, 2, 30, 30]
+/** The least top of each scale, so that noise looks like noise, by how the title of the chart begins. */
+const leastTops = { 'Event loop u': 100, 'Event loop d': 50, Processor: 2, Memory: 100, Active: 30, Garbage: 5 }
+/** By the first word of the title. @type {Record<string, string>} */
+const shorter = { Memory: 'Memory, MB: RSS, and heap below', Garbage: 'Garbage collections, ms' }
+const usual = ['Event loop', 'Processor', 'Memory', 'Active']
 
 export const timelineStyles = ['.load{fill:var(--soft);fill-opacity:.13}.axis{stroke:var(--soft);stroke-opacity:.6}']
 
 /**
  * @param {Recording} recording
  * @param {Summary} summary
+ * @param {{ charts?: string[], numbered?: boolean }} [look] charts: how their titles begin, in the order to show
  * @returns {{ height: number, pieces: string[] }}
  */
-export function timelinePieces (recording, summary) {
+export function timelinePieces (recording, summary, { charts: wanted = usual, numbered = false } = {}) {
   const { charts, band, end } = chartsOf(recording, summary)
   const xOf = (/** @type {number} */ seconds) => round(margin + seconds / end * inner)
-  const shown = charts.slice(0, leastTops.length)
+  const shown = wanted.flatMap((start) => charts.filter(({ title }) => title.startsWith(start)))
   const foot = 8 + shown.length * rowHeight
   const { requestMs, cores, loadMs, answers } = summary
   const own = `${digits(cores * loadMs / answers)} ms of CPU time`
@@ -36,44 +40,48 @@ export function timelinePieces (recording, summary) {
   return {
     height: foot + 34,
     pieces: [
-      ...shown.map((chart, at) => chartPieces(chart, { y: 8 + at * rowHeight, least: leastTops[at], band, xOf })),
+      ...shown.map((chart, at) => chartPieces(chart, { y: 8 + at * rowHeight, band, xOf })),
+      ...numbered ? [...shown.keys()].map((at) => numberAt(276, 15 + at * rowHeight, at + 1)) : [],
       text(margin, foot + 6, '0 s', { isSmall: true, tone: 'soft' }),
       text(width - margin, foot + 6, `${end.toFixed(1)} s`, { isSmall: true, tone: 'soft', anchor: 'end' }),
       text(width / 2, foot + 6, shaded, { isSmall: true, tone: 'soft', anchor: 'middle' }),
-      text(margin, foot + 25, times, { isSmall: true })
+      text(margin, foot + 25, times, { isSmall: true }),
+      numbered ? numberAt(width - 20, foot + 21, shown.length + 1) : ''
     ]
   }
 }
 
 /**
  * @param {Chart} chart
- * @param {{ y: number, least: number, band: [number, number], xOf: (seconds: number) => number }} place
+ * @param {{ y: number, band: [number, number], xOf: (seconds: number) => number }} place
  */
-function chartPieces ({ title, steps, series }, { y, least, band: [from, to], xOf }) {
-  const isMemory = title.startsWith('Memory')
-  const lines = series.filter(({ label }) => isMemory ? label === 'heap' : !label.endsWith('mean'))
-  const top = Math.max(least, ...lines.flatMap((line) => line.y))
+function chartPieces ({ title, steps, bars, series }, { y, band: [from, to], xOf }) {
+  const [, least] = Object.entries(leastTops).find(([start]) => title.startsWith(start)) ?? []
+  const lines = series.filter(({ label }) => !/mean$|external/.test(label))
+  const top = Math.max(least ?? 0, ...lines.flatMap((line) => line.y))
   const foot = y + 18 + chartHeight
   const yOf = (/** @type {number} */ value) => round(foot - value / top * chartHeight)
   return [
-    text(margin, y + 12, isMemory ? 'V8’s heap, MB' : title, { isSmall: true, isBold: true }),
+    text(margin, y + 12, shorter[title.split(/[ ,]/)[0]] ?? title, { isSmall: true, isBold: true }),
     text(width - margin, y + 12, `0 to ${digits(top)}`, { isSmall: true, tone: 'soft', anchor: 'end' }),
     `<rect class="load" x="${xOf(from)}" y="${y + 18}" width="${round(xOf(to) - xOf(from))}" height="${chartHeight}"/>`,
     `<path class="axis" d="M${margin},${foot}h${inner}"/>`,
     ...lines.map((line, at) =>
-      `<path class="line ${tones[at % tones.length]}" d="${wayOf(line, { steps, xOf, yOf })}"/>`)
+      `<path class="line ${tones[at % tones.length]}" d="${wayOf(line, { steps, bars, xOf, yOf, foot })}"/>`)
   ].join('')
 }
 
 /**
  * @param {Series} series
- * @param {{ steps?: boolean, xOf: (x: number) => number, yOf: (y: number) => number }} scales steps: a value tells of
- *   the time since the one before
+ * @param {Pick<Chart, 'steps' | 'bars'> & { xOf: (x: number) => number, yOf: (y: number) => number, foot: number
+ *   }} look steps: a value tells of the time since the one before
  */
-function wayOf ({ x, y }, { steps = false, xOf, yOf }) {
+function wayOf ({ x, y }, { steps, bars, xOf, yOf, foot }) {
   return x.map((seconds, at) => {
-    if (at === 0) return `M${xOf(seconds)},${yOf(y[at])}`
-    return steps ? `V${yOf(y[at])}H${xOf(seconds)}` : `L${xOf(seconds)},${yOf(y[at])}`
+    const [across, up] = [xOf(seconds), yOf(y[at])]
+    if (bars) return `M${across},${foot}V${up}`
+    if (at === 0) return `M${across},${up}`
+    return steps ? `V${up}H${across}` : `L${across},${up}`
   }).join('')
 }
 
