@@ -37,7 +37,7 @@ await withWeb(async ({ url, workspace, browser, options }) => {
   await page.goto(`${url}lessons/${slug}`)
   await page.getByLabel(/the same result for every request/).fill('res.json')
   await page.getByRole('button', { name: 'Save prediction' }).click()
-  await page.getByText('Saved.').waitFor()
+  await page.getByText('Prediction saved.').waitFor()
   await page.reload()
   await check(page)
   // Enough rounds to see an interval close in.

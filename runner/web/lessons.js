@@ -2,7 +2,7 @@ import path from 'node:path'
 import { isUnchanged } from '../check/index.js'
 import { WorkshopError } from '../errors.js'
 import { refuse } from '../http/index.js'
-import { createStandings } from '../judge/index.js'
+import { createStandings, mostRounds } from '../judge/index.js'
 import {
   effortIn, findLessons, loadLesson, measuredIn, questionsIn, readHints, readText, resolveLesson, startingPointOf
 } from '../lesson/index.js'
@@ -169,7 +169,8 @@ export async function readLesson (entry) {
     outdated: sayOutdated(entry, isOutdated),
     last: last ?? null,
     isStale: last !== undefined && touched !== null && touched > last.startedAt,
-    canGoOn: last?.verdict === 'inconclusive' && await readUnfinished(entry, entry.workspaceDir) !== null,
+    canGoOn: last?.verdict === 'inconclusive' && last.gates.some(couldSettle) &&
+      await readUnfinished(entry, entry.workspaceDir) !== null,
     best: best ?? null
   }
 }
@@ -317,6 +318,11 @@ async function filesIn (dir, { file }) {
   const files = await readTree(dir, { first: file })
   files.delete('README.md')
   return Object.fromEntries(files)
+}
+
+/** Could more rounds settle this gate? @param {GateResult} gate */
+function couldSettle ({ verdict, rounds }) {
+  return verdict === 'inconclusive' && rounds < mostRounds
 }
 
 /** @param {LoadedLesson['lesson']} lesson */

@@ -41,7 +41,8 @@ export function timeSeen (text, { functions, slow, sentences: reading }) {
     const [inSlow, inYours] = [before, now].map((found) => found ? shareOf(found) : 'not seen')
     return `You named ${called(now ?? { ...one, place: '' })}: ${inSlow} in the slow server, ${inYours} in yours.`
   })
-  if (named.length === 0) sentences.push(...reading.slice(0, 1))
+  // An idle thread is the answer, whatever was named.
+  if (named.length === 0 || / is idle \d/.test(reading[0])) sentences.unshift(...reading.slice(0, 1))
   if (!named.some(isSame(largest))) sentences.push(ownSentence)
   return { sentences, top: own.slice(0, mostShown) }
 }

@@ -40,6 +40,11 @@ test('links lead to other lessons, to places in the text, and out', () => {
   assert.match(html('[out](https://nodejs.org/)'), /href="https:\/\/nodejs\.org\/" rel="noreferrer"/)
 })
 
+test('the command for a hint leads to the hints, that of another lesson nowhere', () => {
+  const { html: out } = renderMarkdown('`npm run hint 1` or `npm run hint 2`', { slug: 'mini', names: ['1'] })
+  assert.match(String(out), /<a href="#panel-hints"><code>npm run hint 1<\/code><\/a> or <code>npm run hint 2/)
+})
+
 test('headings have ids and are listed; the title is the page’s', () => {
   const { html: out, sections } = renderMarkdown('# Title\n\ntext\n\n## 1. A base\n\n### Deeper\n\n## Fix & go', {
     slug: 'mini'

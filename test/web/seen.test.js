@@ -72,6 +72,13 @@ test('where nothing of that name was recorded, the reading answers, and the larg
   ])
 })
 
+test('that the thread is idle comes first, whatever was named', () => {
+  const idle = { ...figures, sentences: ['The main thread is idle 74 % of the time.'] }
+  const [first, second] = sentences('findUser', idle)
+  assert.match(first, /idle 74 %/)
+  assert.match(second, /^You named/)
+})
+
 test('a function is named by either form of it', () => {
   const sync = fun({ name: 'pbkdf2Sync', owner: 'node', total: 0.8 })
   for (const text of ['the hash (pbkdf2)', 'pbkdf2Sync']) {

@@ -45,7 +45,7 @@ export function flamePage ({ title, sentences, after, before, changes = [], name
     data: { views },
     body: html`<h1>${title}</h1>
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
-<div class="controls" role="group" aria-label="How to show the profile">
+<div class="tools"><div class="controls" role="group" aria-label="How to show the profile">
 <label>Show <select id="view">${views.map(({ title }, at) => html`
 <option value="${at}">${title}</option>`)}</select></label>
 <label>Search <input type="search" id="search" placeholder="function or file"></label>
@@ -53,7 +53,7 @@ ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 <ul class="legend" data-of="owner" aria-label="Whose frames are shown">${ownerLegend}</ul>
 <ul class="legend" data-of="change" hidden>${changeLegend}</ul>
 </div>
-<p id="details" class="soft" aria-live="polite">${howToRead}</p>
+<p id="details" class="soft" aria-live="polite">${howToRead}</p></div>
 <div id="graph" tabindex="0" role="group"
 aria-label="Flame graph: the arrow keys go from function to function, Enter zooms in"></div>
 ${changes.length > 0 ? changesTable(changes, names) : ''}`

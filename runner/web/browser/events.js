@@ -15,7 +15,8 @@ import { allOf, whileSeen } from '../../http/browser.js'
  * @property {(state: State) => void} [state]
  */
 
-export const noConnection = 'No connection to the workshop. Is `npm start` still running?'
+export const noConnection = 'No connection to the workshop. Is `npm start` still running? ' +
+  'Started again, it prints a new link.'
 
 /**
  * What the server tells, as it happens. The browser reconnects when a connection breaks, and names the last

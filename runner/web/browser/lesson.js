@@ -129,12 +129,19 @@ async function showEnd (job) {
   show(byId('live'), html``)
   show(byId('charts'), html``)
   const isDone = job.state === 'done'
-  const headline = { check: '#result .verdict', preview: '#result .look p', bench: '#none', profile: '#none' }[job.kind]
-  const found = isDone ? document.querySelector(headline)?.textContent?.trim() ?? '' : ''
+  const headline = {
+    check: '#result .verdict',
+    preview: '#result .look > p:first-of-type, #result .look strong',
+    bench: '#none',
+    profile: '#none'
+  }[job.kind]
+  const found = isDone ? allOf(headline).map(({ textContent }) => textContent?.trim()).join(', ') : ''
   const sentence = [found, job.message || (job.state === 'cancelled' ? 'Cancelled.' : '')].filter(Boolean).join(' ')
   say(sentence)
   commands.tell(job, sentence, true)
-  if (isDone) tabs.show(job.kind === 'check' || job.kind === 'preview' ? 'result' : job.kind)
+  if (!isDone) return
+  tabs.show(job.kind === 'check' || job.kind === 'preview' ? 'result' : job.kind)
+  allOf('.panels')[0].scrollTop = 0
 }
 
 /**
@@ -200,7 +207,10 @@ on('[data-cancel]', 'click', () => isBusy() && request('/api/jobs/current', { me
 on('[data-prediction]', 'submit', async (form) => {
   const body = { answers: new FormData(/** @type {HTMLFormElement} */ (form)).getAll('answer') }
   await request(`${lessonUrl}/prediction`, { body })
-  say('Saved.', statusOf(form))
+  // What was typed is shown next to what the profile says.
+  byId('predict', HTMLDetailsElement).open = false
+  byId('panel-prediction').focus()
+  say('Prediction saved.')
   renewParts()
 }, statusOf)
 on('[data-hint]', 'click', async (button) => {

@@ -23,7 +23,8 @@ export function lookHtml (record, frame = null) {
   const [gate] = gates
   const rough = whyRough({ rounds }, marks)
   const isMeasured = !isWrong && typeof gate?.ratio === 'number'
-  return html`<section class="result-card look" aria-labelledby="look"><h3 id="look">A quick look</h3>
+  return html`<section class="result-card look${isWrong ? ' fail' : ''}" aria-labelledby="look">
+<h3 id="look">A quick look</h3>
 ${contractHtml(contract)}
 ${isWrong && failed.length === 0 ? html`<p>${withCode(reason)}</p>` : ''}
 ${verdict === 'fail' ? problemHtml(record, frame) : ''}

@@ -54,6 +54,11 @@ export function renderMarkdown (markdown, { slug, names, prefix = '', sizes = {}
       rules[name] = (tokens, at, ...rest) =>
         commandsHtml(tokens[at].content, names) ?? usual?.(tokens, at, ...rest) ?? ''
     }
+    rules.code_inline = (tokens, at) => {
+      const code = html`<code>${tokens[at].content}</code>`
+      const [, lesson = ''] = /^npm run hint (\S+)$/.exec(tokens[at].content) ?? []
+      return String(names.includes(lesson) ? html`<a href="#panel-hints">${code}</a>` : code)
+    }
   }
   rules.table_open = () => '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>'
   rules.table_close = () => '</table></div>'

@@ -54,7 +54,7 @@ function barHtml ({ kind, slug, file, outdated, targets, last, isStale }) {
   const others = kind === 'load plan'
     ? ''
     : html`${profileButtons}
-<label>of <select id="which"><option value="mine">my server</option><option value="slow">the slow server</option>
+<label>of <select id="which"><option value="mine">my server</option><option value="slow">slow server</option>
 </select></label>`
   const chips = targets.filter(({ target }) => target !== null).map(({ name, unit, ...gate }) => {
     const verdict = isStale ? undefined : last?.gates.find((one) => one.name === name)?.verdict

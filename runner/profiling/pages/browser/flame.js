@@ -108,8 +108,9 @@ function reach (node) {
   reached = node
   const place = frames().classed('reached', (one) => one === node).filter((one) => one === node).node()
   const { top, bottom } = place.getBoundingClientRect()
+  const covered = document.querySelector('.tools').getBoundingClientRect().bottom
   // Only here: the page around stays where it is.
-  if (top < 0 || bottom > window.innerHeight) window.scrollBy(0, top - window.innerHeight / 2)
+  if (top < covered || bottom > window.innerHeight) window.scrollBy(0, top - window.innerHeight / 2)
   const root = rootOf(node)
   element('details').textContent = describe(node, shown[roots().indexOf(root)], root.data.value)
 }
