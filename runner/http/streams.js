@@ -27,7 +27,7 @@ export function createStreams (share) {
   const clients = new Set()
   const write = (/** @type {ServerResponse} */ res, /** @type {string | Buffer} */ text) => {
     if (res.writableLength > mostUnreadBytes) res.destroy()
-    // Past the response, which has sent its head and would hold every write until the next tick: there may be hundreds.
+    // Past the response, which would hold each write until the next tick: there may be hundreds.
     else (res.socket ?? res).write(text)
   }
   const writeAll = (/** @type {string | Buffer} */ text) => { for (const res of clients) write(res, text) }

@@ -2,13 +2,13 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { boundedServer, createShare, listen } from '../http/index.js'
-import { kindOf } from '../judge/index.js'
-import { checkNamesOf, findLessons, loadLesson } from '../lesson/index.js'
+import { findLessons } from '../lesson/index.js'
 import { openRedis } from '../queue/index.js'
 import { cleanLine } from '../report/index.js'
 import { takeTurnAtOnce } from '../system/index.js'
 import { usualSeats } from './context.js'
 import { readKey } from './key.js'
+import { readLessons } from './read-lessons.js'
 import { createRoom } from './room.js'
 import { createRoomApp } from './server/app.js'
 import { createLive } from './server/live.js'
@@ -20,9 +20,7 @@ import { waysIn } from './ways-in.js'
 import { workerSecret } from './worker-secret.js'
 
 /**
- * @import { GateKind } from '../judge/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
- * @import { RoomLesson } from './context.js'
  * @import { DoorLimits } from './door.js'
  * @import { Room } from './room.js'
  * @import { Store } from './store/store.js'
@@ -92,7 +90,7 @@ export async function openRoom ({
     ends.push(store.close)
     refuseMixed(store, { isSimulated, dir })
     const entries = await findLessons({ env })
-    const lessons = await Promise.all(entries.map(lessonOf))
+    const lessons = await readLessons(entries)
     const talkOf = (/** @type {string} */ id, /** @type {string} */ reason) =>
       readTalk(/** @type {LessonEntry} */ (entries.find((entry) => entry.id === id)), reason)
     const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
@@ -211,22 +209,4 @@ async function madeFolder (dir) {
     throw new WorkshopError(`The folder ${dir} can’t be used (${error.code}): name another one with --dir.`,
       { cause: error })
   }
-}
-
-/** A lesson that's broken on this machine may work on the learners'. @param {LessonEntry} entry */
-async function lessonOf (entry) {
-  const { id, number } = entry
-  const lesson = await loadLesson(entry).then((loaded) => loaded.lesson, () => null)
-  const gates = /** @type {{ name: string, kind: GateKind, tiers?: Record<string, unknown> }[]} */ (lesson?.gates ?? [])
-  const tiers = Object.keys(gates.find((gate) => gate.tiers)?.tiers ?? {})
-  const isFactor = (/** @type {GateKind} */ kind) => {
-    const { direction, grades } = kindOf(kind)
-    return direction === 'at least' && grades === 'server'
-  }
-  const names = {
-    checks: lesson === null ? [] : checkNamesOf(lesson),
-    gates: gates.map(({ name }) => name),
-    leading: gates.find(({ kind }) => isFactor(kind))?.name ?? null
-  }
-  return /** @type {RoomLesson} */ ({ id, number, title: lesson?.title ?? id, tiers, ...names })
 }

@@ -30,7 +30,7 @@ const usualLength = 100_000
 export function createLive (read, { pauseMs, share, onFault = () => {} }) {
   const streams = createStreams(share)
   let open = 0
-  // Not the view: what lives as long as this does is garbage that stays for long.
+  // Not the view: what is kept between two snapshots becomes garbage that V8 leaves until late.
   let last = { text: '', version: 0 }
   let event = Buffer.alloc(0)
   let isOld = true

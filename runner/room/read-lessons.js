@@ -1,0 +1,41 @@
+import { Worker, parentPort, workerData } from 'node:worker_threads'
+import { kindOf } from '../judge/index.js'
+import { checkNamesOf, loadLesson } from '../lesson/index.js'
+
+/**
+ * What a room keeps of its lessons. They're loaded in a thread that ends, so that their memory is free again.
+ *
+ * @import { GateKind } from '../judge/index.js'
+ * @import { LessonEntry } from '../lesson/index.js'
+ * @import { RoomLesson } from './context.js'
+ *
+ * @param {readonly LessonEntry[]} entries
+ * @returns {Promise<RoomLesson[]>}
+ */
+export function readLessons (entries) {
+  return new Promise((resolve, reject) => {
+    const thread = new Worker(new URL(import.meta.url), { workerData: entries })
+    thread.once('message', resolve).once('error', reject)
+  })
+}
+
+// In the thread.
+if (parentPort !== null) parentPort.postMessage(await Promise.all(workerData.map(lessonOf)))
+
+/** A lesson that's broken on this machine may work on the learners'. @param {LessonEntry} entry */
+async function lessonOf (entry) {
+  const { id, number } = entry
+  const lesson = await loadLesson(entry).then((loaded) => loaded.lesson, () => null)
+  const gates = /** @type {{ name: string, kind: GateKind, tiers?: Record<string, unknown> }[]} */ (lesson?.gates ?? [])
+  const tiers = Object.keys(gates.find((gate) => gate.tiers)?.tiers ?? {})
+  const isFactor = (/** @type {GateKind} */ kind) => {
+    const { direction, grades } = kindOf(kind)
+    return direction === 'at least' && grades === 'server'
+  }
+  const names = {
+    checks: lesson === null ? [] : checkNamesOf(lesson),
+    gates: gates.map(({ name }) => name),
+    leading: gates.find(({ kind }) => isFactor(kind))?.name ?? null
+  }
+  return /** @type {RoomLesson} */ ({ id, number, title: lesson?.title ?? id, tiers, ...names })
+}
