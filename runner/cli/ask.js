@@ -5,8 +5,8 @@ import { WorkshopError } from '../errors.js'
  * Asks at the terminal.
  *
  * @param {string} question
- * @param {Pick<import('./types.js').Given, 'stdout' | 'signal'> & { unasked: string }} given unasked: a sentence for
- *   where there is no terminal
+ * @param {Pick<import('./types.js').Given, 'stdout' | 'signal'> & { unasked: string }} given unasked: the sentence
+ *   if there's no terminal
  * @returns {Promise<string>} the answer, without white space around it
  * @throws {WorkshopError} there is no terminal
  */

@@ -24,7 +24,7 @@ export async function main ({
 } = {}) {
   const { stdout, stderr, env } = process
   /** @param {Error} error */
-  // A room's or a server's words may stand in it.
+  // It may contain a room's or a server's words.
   const tell = (error) => { stderr.write(`${cleanLines(explain(error, env)).join('\n')}\n`) }
   const stop = listenForStop({ graceMs, tell })
   watchOutput(stdout, stop.fault)

@@ -6,7 +6,7 @@ import { WorkshopError } from '../errors.js'
  * @import { Command, Output } from './types.js'
  *
  * @typedef {object} Parsed
- * @property {Command} [command] absent if help was asked for, and printed
+ * @property {Command} [command] absent if help was requested and printed
  * @property {Record<string, any>} values
  * @property {string[]} positionals
  */

@@ -8,14 +8,14 @@ import { ask } from './ask.js'
 import { say } from './say.js'
 
 /**
- * Before a lesson pack is used for the first time: its lessons are programs. The answer is kept beside the workshop's
- * own workspace, where a pack cannot bring it along.
+ * Before a lesson pack is used for the first time: its lessons are programs. The answer is kept next to the workshop's
+ * own workspace, where a pack can't supply it.
  *
  * @import { Given } from './types.js'
  *
  * @param {string} dir as `--lessons` names it
  * @param {Pick<Given, 'env' | 'stdout' | 'signal'> & { isTrusted: boolean }} given isTrusted: `--trust` was given
- * @throws {WorkshopError} it is not to be used, or nobody can be asked
+ * @throws {WorkshopError} the user declines, or can't be asked
  */
 export async function requireTrust (dir, { env, stdout, signal, isTrusted }) {
   const pack = await fs.realpath(dir).catch(() => null)

@@ -8,7 +8,7 @@
  * @property {number} [maxPositionals] more are refused; by default the command checks that itself
  * @property {number} [leastPositionals] how many words it needs: by default 1, if it takes any
  * @property {boolean} [namesNoCommand] in its output
- * @property {boolean} [isForAuthors] whose own lessons these are: nobody asks whether they trust them
+ * @property {boolean} [isForAuthors] the lessons are theirs: they needn't confirm that they trust them
  * @property {boolean} [stays] runs until it is stopped, or npm has ended
  * @property {(given: Given) => Promise<number>} run resolves to the exit code
  *

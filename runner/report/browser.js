@@ -1,4 +1,4 @@
-/** The second door of the reports, for modules that run in a browser, too: nothing behind it needs Node.js. */
+/** The second door of the reports, for modules that also run in a browser: nothing behind it needs Node.js. */
 export { axisOf } from './layout/axis.js'
 export { gateColumns } from './layout/gate-columns.js'
 export { errorOf, sayAbout, whyRough } from './layout/preview.js'

@@ -1,4 +1,4 @@
-/** What the stream that is written to can show. */
+/** What the output stream can show. */
 import { createTheme } from './layout/theme.js'
 
 /**
@@ -9,8 +9,8 @@ import { createTheme } from './layout/theme.js'
  * @property {boolean} colour
  * @property {boolean} unicode
  * @property {boolean} live may be redrawn in place
- * @property {boolean} uncut has no width: it is a file or another program
- * @property {boolean} links takes links that can be clicked, or passes over them
+ * @property {boolean} uncut has no width: a file or another program
+ * @property {boolean} links shows clickable links, or ignores them
  *
  * @typedef {object} Output a tty.WriteStream, or anything else that takes text
  * @property {(text: string) => unknown} write
@@ -41,13 +41,13 @@ export function capabilitiesOf (stream, env = process.env, platform = process.pl
     unicode: showsUnicode(env, platform),
     live: terminal && env.TERM !== 'dumb' && columns >= narrowestLive,
     uncut: !terminal && !Number(env.COLUMNS),
-    // The console of Linux prints what it does not know.
+    // The Linux console prints sequences it doesn't know.
     links: terminal && colour && env.TERM !== 'dumb' && env.TERM !== 'linux'
   }
 }
 
 /**
- * @param {ThemeOptions & { stream?: Output }} [options] what is not given is found out from the stream, default stdout
+ * @param {ThemeOptions & { stream?: Output }} [options] the rest is found out from the stream, default stdout
  * @returns {Theme}
  */
 export function themeFor ({ stream = process.stdout, ...options } = {}) {
@@ -72,7 +72,7 @@ function showsColour (terminal, env) {
  * @param {string} platform
  */
 function showsUnicode (env, platform) {
-  // The legacy console of Windows sets none of these; its fonts lack the marks and bars.
+  // The legacy Windows console sets none of these; its fonts lack the marks and bars.
   if (platform === 'win32') return Boolean(env.WT_SESSION || env.TERM_PROGRAM)
   if (env.TERM === 'linux' || env.TERM === 'dumb') return false
   const locale = env.LC_ALL || env.LC_CTYPE || env.LANG

@@ -10,17 +10,17 @@ import { wrapText } from './layout/text.js'
  * @import { Output } from './capabilities.js'
  * @import { ThemeOptions, Theme } from './layout/theme.js'
  *
- * @typedef {{ text?: string, note?: string }} FileContent its text, or a note why there is none: `is binary`
+ * @typedef {{ text?: string, note?: string }} FileContent its text, or a note on why it's missing: `is binary`
  * @typedef {{ dir: string, files: Map<string, FileContent> }} Tree files by path below `dir`
  */
 
-/** Two texts that have nothing in common take long to compare. */
+/** Two texts with nothing in common take long to compare. */
 const longestMs = 2000
 const mostFiles = 50
 
 /**
  * @param {Tree} tree
- * @param {ThemeOptions & { stream?: Output }} [options] what is not given is found out from the stream, default stdout
+ * @param {ThemeOptions & { stream?: Output }} [options] the rest is found out from the stream, default stdout
  * @returns {string} lines without a newline at the end
  */
 export function filesText ({ dir, files }, options) {
@@ -33,16 +33,16 @@ export function filesText ({ dir, files }, options) {
 }
 
 /**
- * What differs, as a unified diff; what cannot be shown is told in a sentence.
+ * The differences, as a unified diff; a sentence says what can't be shown.
  *
  * @param {Tree} before
  * @param {Tree} after
- * @param {ThemeOptions & { stream?: Output }} [options] what is not given is found out from the stream, default stdout
- * @returns {Promise<string | null>} lines without a newline at the end; null where nothing differs
+ * @param {ThemeOptions & { stream?: Output }} [options] the rest is found out from the stream, default stdout
+ * @returns {Promise<string | null>} lines without a newline at the end; null if nothing differs
  */
 export async function diffText (before, after, options) {
   const theme = themeFor(options)
-  // Imported here: every command passes through this room, one compares texts.
+  // Imported here: every command loads this module, but only one compares texts.
   const { structuredPatch } = await import('diff')
   const names = [...new Set([...after.files.keys(), ...before.files.keys()])]
   const differing = names.filter((name) => !isSame(before.files.get(name), after.files.get(name)))

@@ -5,7 +5,7 @@
  * @typedef {Part | readonly Part[]} Fill
  */
 
-/** What stands in a page as it is: made by `html` and `trusted`, so that no text of a file or a learner gets there. */
+/** Text that goes into a page unescaped: only `html` and `trusted` make it, so no file's or learner's text gets in. */
 export class Html {
   #text
 
@@ -30,7 +30,7 @@ export function html (strings, ...values) {
   return new Html(String.raw({ raw: strings }, ...values.map(textOf)))
 }
 
-/** For what another renderer has made safe. @param {string} text HTML */
+/** For the output of another renderer that escapes. @param {string} text HTML */
 export function trusted (text) {
   return new Html(text)
 }
@@ -46,12 +46,12 @@ export function escapeHtml (text) {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
-/** What stands between backticks is code. @param {string} sentence @returns {Html} */
+/** Text in backticks is code. @param {string} sentence @returns {Html} */
 export function withCode (sentence) {
   return html`${sentence.split('`').map((part, at) => at % 2 === 1 ? html`<code>${part}</code>` : part)}`
 }
 
-/** @param {readonly string[]} sentences what stands between backticks is code @returns {Html} */
+/** @param {readonly string[]} sentences text in backticks is code @returns {Html} */
 export function paragraphs (sentences) {
   return html`${sentences.map((sentence) => html`<p>${withCode(sentence)}</p>`)}`
 }

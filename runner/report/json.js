@@ -1,6 +1,6 @@
 /**
  * One result record, or a list of them or of grades, as JSON. It may be printed to a terminal: control and
- * bidirectional characters are written as escapes, which changes nothing for a JSON parser.
+ * bidirectional characters are escaped, which changes nothing for a JSON parser.
  *
  * @param {object} records
  * @returns {string} pretty JSON with a newline at its end; each record is valid against result.schema.json

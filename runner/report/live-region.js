@@ -1,4 +1,4 @@
-/** Lines at the end of the terminal that are drawn again and again in the same place. */
+/** Lines at the end of the terminal that are redrawn in place. */
 import { clearScreenDown, cursorTo, moveCursor } from 'node:readline'
 import { stripVTControlCharacters } from 'node:util'
 import { textWidth } from './layout/text.js'
@@ -6,8 +6,8 @@ import { textWidth } from './layout/text.js'
 /** @import { Output } from './capabilities.js' */
 
 /**
- * Draws at once when the last drawing is old enough, else as soon as it is; and once a second, so that the clock
- * on it goes on. Drawing costs CPU time that the measurement would miss: never more often.
+ * Draws at once if the last drawing is old enough, else as soon as it is; and once a second, so that the clock
+ * keeps moving. Drawing takes CPU time from the measurement, so it's never done more often.
  *
  * @param {object} given
  * @param {Output} given.stream
@@ -30,11 +30,11 @@ export function createLiveRegion ({ stream, lay, shortestMs = 100, longestMs = 1
   const drawAfter = (ms) => {
     clearTimeout(timer)
     timer = setTimeout(draw, ms)
-    // A live picture is no reason to stay alive.
+    // A live picture doesn't keep the process alive.
     timer.unref()
   }
 
-  // Of a stream, node:readline calls nothing but write.
+  // node:readline calls only a stream's write.
   const terminal = /** @type {NodeJS.WritableStream} */ (/** @type {unknown} */ (stream))
 
   const wipe = () => {
@@ -78,7 +78,7 @@ export function createLiveRegion ({ stream, lay, shortestMs = 100, longestMs = 1
 }
 
 /**
- * A window that was made narrower has wrapped what was drawn before.
+ * A window made narrower has wrapped what was drawn before.
  *
  * @param {string[]} lines
  * @param {number | undefined} columns

@@ -12,12 +12,12 @@ import { layoutMarkdown } from './layout/markdown.js'
 
 /**
  * @param {string} markdown
- * @param {ThemeOptions & { stream?: Output, dir: string }} options dir: from where its links lead; what is not given of
+ * @param {ThemeOptions & { stream?: Output, dir: string }} options dir: the base of its links;
  *   the rest is found out from the stream, default stdout
  * @returns {Promise<string>} lines without a newline at the end
  */
 export async function markdownText (markdown, { dir, ...options }) {
-  // Imported here: every command passes through this room, few read Markdown.
+  // Imported here: every command loads this module, but few read Markdown.
   const { default: MarkdownIt } = await import('markdown-it')
   const tokens = MarkdownIt({ html: true }).parse(markdown, {})
   return layoutMarkdown(tokens, themeFor(options), (href) => placeOf(href, dir)).join('\n')
@@ -31,7 +31,7 @@ export async function markdownText (markdown, { dir, ...options }) {
 function placeOf (href, dir) {
   if (/^[a-z][a-z+.-]*:/i.test(href)) return { shown: href, url: href }
   const [file] = href.split('#')
-  // A term that is explained elsewhere reads as a word.
+  // The link of a glossary term is shown as plain text.
   if (file === '' || path.posix.basename(file) === 'glossary.md') return null
   const place = path.resolve(dir, decodeURI(file))
   return { shown: shownPath(place), url: pathToFileURL(place).href }

@@ -41,7 +41,7 @@ const policy = [
   'img-src data:'
 ].join('; ')
 
-/** Light and dark, from a phone's width on. */
+/** Light and dark, from a phone's width up. */
 const baseStyle = `
 :root {
   color-scheme: light dark;

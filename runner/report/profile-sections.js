@@ -20,7 +20,7 @@ import { wrapText } from './layout/text.js'
 
 /**
  * @param {readonly Section[]} sections
- * @param {ThemeOptions & { stream?: Output }} [options] what is not given is found out from the
+ * @param {ThemeOptions & { stream?: Output }} [options] the rest is found out from the
  *   stream, default stdout
  * @returns {string} lines without a newline at the end
  */
@@ -33,7 +33,7 @@ export function sectionsText (sections, options) {
 }
 
 /**
- * Sentences and a table that need no title.
+ * Sentences and a table without a title.
  *
  * @param {Omit<Section, 'title'>} block
  * @param {ThemeOptions & { stream?: Output }} [options] as of sectionsText

@@ -1,5 +1,5 @@
 /**
- * What is known while a check runs: the events so far, folded into one state. Pure.
+ * The state of a running check, folded from its events. Pure.
  *
  * @import { CheckEvent, CheckProgress, ContractResult, GateResult, LatencyResult } from '../judge/index.js'
  * @import { PhaseEvent, ResultRecord, RoundResult } from '../judge/index.js'
@@ -8,7 +8,7 @@
 /**
  * @typedef {object} Run what the events do not tell
  * @property {{ id: string, number: number, title: string }} lesson
- * @property {string} submission the folder that is graded
+ * @property {string} submission the folder being graded
  * @property {string} seed
  *
  * @typedef {object} Progress
@@ -17,9 +17,9 @@
  * @property {{ done: number, total: number } | null} checks
  * @property {ContractResult[]} failed
  * @property {RoundResult[]} rounds
- * @property {GateResult[]} gates as they stand now
+ * @property {GateResult[]} gates in their current state
  * @property {LatencyResult[]} latencies of the rounds so far
- * @property {ResultRecord | null} settled the verdict, while something is still looked at
+ * @property {ResultRecord | null} settled the verdict, while further measurements run
  */
 
 /** @type {Progress} */
@@ -64,7 +64,7 @@ export function afterEvent (progress, event) {
 }
 
 /**
- * Checks and the random sequence are counted apart, and run side by side: what is known of both, as one.
+ * Checks and the random sequence run side by side and are counted separately: merges the two.
  *
  * @param {Progress} progress
  * @param {CheckEvent} event
@@ -75,7 +75,7 @@ function countChecks ({ checks }, { total }) {
 }
 
 /**
- * An event may tell of the gates of one load only.
+ * An event may cover the gates of one load only.
  *
  * @param {Progress['gates']} known
  * @param {Progress['gates']} news

@@ -15,10 +15,10 @@ import { layoutRehearsal } from './layout/rehearsal.js'
  */
 
 /**
- * One row a lesson (number, title, verdict, the ratio of the gate that decided, duration) and a last line that counts.
+ * One row per lesson (number, title, verdict, ratio of the deciding gate, duration) and a last line with totals.
  *
  * @param {ResultRecord[]} records
- * @param {TableOptions} [options] what is not given is found out from the stream, default stdout
+ * @param {TableOptions} [options] the rest is found out from the stream, default stdout
  * @returns {string} lines without a newline at the end
  */
 export function summaryTable (records, options) {
@@ -26,10 +26,10 @@ export function summaryTable (records, options) {
 }
 
 /**
- * One row a lesson with the learner's state.
+ * One row per lesson with the learner's state.
  *
  * @param {ProgressRow[]} rows
- * @param {TableOptions} [options] what is not given is found out from the stream, default stdout
+ * @param {TableOptions} [options] the rest is found out from the stream, default stdout
  * @returns {string} lines without a newline at the end
  */
 export function progressTable (rows, options) {
@@ -37,10 +37,10 @@ export function progressTable (rows, options) {
 }
 
 /**
- * One row a lesson, with the gate that has the least margin.
+ * One row per lesson, with the gate that has the least margin.
  *
  * @param {Rehearsed[]} lessons
- * @param {TableOptions} [options] what is not given is found out from the stream, default stdout
+ * @param {TableOptions} [options] the rest is found out from the stream, default stdout
  * @returns {string} lines without a newline at the end
  */
 export function rehearsalTable (lessons, options) {
@@ -48,10 +48,10 @@ export function rehearsalTable (lessons, options) {
 }
 
 /**
- * One row a submission: learner, lesson, verdict and its reason.
+ * One row per submission: learner, lesson, verdict and its reason.
  *
  * @param {readonly GradeRow[]} rows
- * @param {TableOptions} [options] what is not given is found out from the stream, default stdout
+ * @param {TableOptions} [options] the rest is found out from the stream, default stdout
  * @returns {string} lines without a newline at the end
  */
 export function gradesTable (rows, options) {

@@ -17,12 +17,12 @@ import { afterEvent, noProgress } from './progress.js'
  * @typedef {object} TerminalReport
  * @property {(event: CheckProgress) => void} onProgress
  * @property {(record: ResultRecord) => void} finish ends the live picture and writes the result
- * @property {() => void} stop ends the live picture without a result; nothing happens when it has ended
+ * @property {() => void} stop ends the live picture without a result; does nothing if it has ended
  * @property {(sentence: string) => void} interrupt ends it and leaves it where it is, with a sentence below
  */
 
 /**
- * Whatever is not given is found out from the stream and from NO_COLOR, FORCE_COLOR, TERM and the locale.
+ * Missing options are found out from the stream and from NO_COLOR, FORCE_COLOR, TERM and the locale.
  *
  * @param {object} [options]
  * @param {Output} [options.stream] default stdout
@@ -35,7 +35,7 @@ import { afterEvent, noProgress } from './progress.js'
  */
 export function createTerminalReport ({ stream = process.stdout, run, columns, colour, live, unicode } = {}) {
   const found = capabilitiesOf(stream)
-  // The last column stays free: some consoles break the line as soon as it is filled.
+  // The last column stays free: some consoles break the line as soon as it's filled.
   const theme = () => createTheme({
     columns: columns ?? capabilitiesOf(stream).columns - (stream.isTTY ? 1 : 0),
     colour: colour ?? found.colour,
@@ -62,7 +62,7 @@ export function createTerminalReport ({ stream = process.stdout, run, columns, c
     stop: picture.stop,
     interrupt: (sentence) => {
       picture.freeze()
-      // A terminal has written ^C into the line.
+      // The terminal has written ^C into the line.
       write([...stream.isTTY ? [''] : [], ...wrapText(sentence, theme().columns)])
     }
   }
@@ -88,7 +88,7 @@ function livePicture (stream, run, theme) {
     },
     stop: () => region.clear(),
     freeze: () => region.freeze(),
-    /** The verdict stands above: what is still to come needs one line. */
+    /** The verdict is shown above: the rest of the run needs one line. */
     goOn: () => {
       region = createLiveRegion({ stream, lay: () => layoutText(progress, theme()) })
     }

@@ -1,4 +1,4 @@
-/** The screen of `npm run watch`: what is always shown stands at the end, what was asked for above it. */
+/** The screen of `npm run watch`: the fixed part is at the end, requested output above it. */
 import { capabilitiesOf } from './capabilities.js'
 import { createTheme } from './layout/theme.js'
 import { layoutWatch } from './layout/watch.js'
@@ -9,10 +9,10 @@ import { createLiveRegion } from './live-region.js'
  * @import { WatchState } from './layout/watch.js'
  *
  * @typedef {object} WatchScreen
- * @property {boolean} isLive false: nothing is redrawn, and `settled` writes lines one below the other
+ * @property {boolean} isLive false: nothing is redrawn, and `settled` appends lines
  * @property {(state: WatchState) => void} show
- * @property {(state: WatchState) => void} settled as show, of a state that stays for a while
- * @property {() => void} leave takes what is shown away, so that something else can be written there
+ * @property {(state: WatchState) => void} settled like show, for a state that stays for a while
+ * @property {() => void} leave clears the region, so that something else can be written there
  * @property {() => void} wipe empties the window
  */
 
@@ -56,7 +56,7 @@ export function createWatchScreen ({ stream, keys }) {
       if (!live) return
       region.clear()
       isOpen = false
-      // The window alone: what has scrolled out of it stays to be read.
+      // Only the window: the scrollback stays readable.
       stream.write('\u001b[2J\u001b[H')
     }
   }

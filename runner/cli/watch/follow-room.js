@@ -13,13 +13,13 @@ const pauseMs = 10_000
  *
  * @param {Pick<LoadedLesson, 'id' | 'workspaceDir'>} entry
  * @param {object} given
- * @param {() => Task | null} given.task that is being done
- * @param {(sentences: string[]) => void} given.onWord when the room says something else than before
+ * @param {() => Task | null} given.task the one in progress
+ * @param {(sentences: string[]) => void} given.onWord when the room says something new
  * @returns {{ noteTask: () => void, close: () => void }} noteTask: one begins
  */
 export function followRoom ({ id, workspaceDir }, { task, onWord }) {
   let said = ''
-  /** Since the room was told last. */
+  /** Since the room was last told. */
   let hasLooked = false
   let isOpen = true
   /** @type {NodeJS.Timeout | undefined} */

@@ -5,8 +5,8 @@
  * @typedef {'preview' | 'check' | 'more' | 'profile' | 'next' | 'quit' | Aside} Task
  *
  * @typedef {object} Reaction
- * @property {Task} [task] that is to be done
- * @property {boolean} [isAside] at once, while something else is in progress
+ * @property {Task} [task] to be done
+ * @property {boolean} [isAside] at once, even while another task is in progress
  * @property {boolean} [aborts] the current task
  */
 
@@ -36,7 +36,7 @@ const asides = new Set(['hint', 'diff', 'solution', 'edit', 'list'])
  * What a key does now. Pure.
  *
  * @param {string} key
- * @param {Task | null} current what is being done
+ * @param {Task | null} current the one in progress
  * @param {Pick<WatchState, 'canGoOn' | 'waiting'>} state
  * @returns {Reaction}
  */

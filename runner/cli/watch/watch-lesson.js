@@ -171,7 +171,7 @@ async function preview (watch, signal) {
 }
 
 /**
- * An editor that takes over the terminal has to be asked for twice.
+ * An editor that takes over the terminal has to be requested twice.
  *
  * @param {Watch} watch
  * @param {boolean} isAgain

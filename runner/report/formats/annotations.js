@@ -12,7 +12,7 @@ import { casesOf, titleOf } from './cases.js'
 const levels = { pass: 'notice', inconclusive: 'warning', fail: 'error', error: 'error' }
 
 /**
- * Workflow commands that make annotations of verdicts and of what failed
+ * Workflow commands that turn verdicts and failures into annotations
  * (https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands). GitHub shows the first ten of
  * a level in a step: the verdicts come first.
  *
@@ -51,7 +51,7 @@ function command (level, { record, file }, title, lines) {
 }
 
 /**
- * The line that the submission's own words, or the place to look at, name first.
+ * The first line named by the submission's own output or by the place to look at.
  *
  * @param {ResultRecord} record
  * @param {string} file

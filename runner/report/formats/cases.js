@@ -1,4 +1,4 @@
-/** What a report for another system calls test cases: every check, every gate, and the verdict itself. Pure. */
+/** The test cases of a report for another system: every check, every gate, and the verdict itself. Pure. */
 import { kindOf, sayMeasured } from '../../judge/index.js'
 import { cleanLine, cleanLines } from '../layout/clean.js'
 import { formatCount, formatNumber } from '../layout/numbers.js'
@@ -12,11 +12,11 @@ import { titleOf as lessonTitle } from '../layout/title.js'
  * @property {string} name one line
  * @property {'pass' | 'fail' | 'inconclusive' | 'error' | 'skipped'} outcome skipped: dropped on this machine, or not
  *   measured
- * @property {string[]} lines what is to be said of it; for a check that passed nothing
- * @property {string[]} requests lines for a shell that show a failed check
+ * @property {string[]} lines what to say about it; empty for a check that passed
+ * @property {string[]} requests shell commands that show a failed check
  */
 
-/** Said wherever somebody could take it for a grade. */
+/** Said wherever it could be taken for a grade. */
 const neither = 'Inconclusive, which is neither a pass nor a fail.'
 
 /**

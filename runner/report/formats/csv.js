@@ -1,6 +1,6 @@
 import { cleanLine } from '../layout/clean.js'
 
-/** Without it, Excel takes UTF-8 for something else. */
+/** Without it, Excel doesn't read the file as UTF-8. */
 const byteOrderMark = '\ufeff'
 
 /** @param {readonly (readonly (string | number | null)[])[]} rows @returns {string} CSV (RFC 4180) */

@@ -13,8 +13,8 @@ const longestMessage = 16_000
 /**
  * results.json of an Exercism test runner, version 3
  * (https://exercism.org/docs/building/tooling/test-runners/interface). It knows one exercise: with several records the
- * workshop is the exercise and each lesson a task, by its number. `error` is what could not be settled; as a status of
- * the whole it says that nothing could be tried. Gates that were not measured are left out.
+ * workshop is the exercise and each lesson a task, by its number. `error` is what couldn't be settled; as the overall
+ * status it says that nothing could be tried. Unmeasured gates are left out.
  *
  * @param {readonly ResultRecord[]} records
  * @returns {string} JSON
@@ -61,7 +61,7 @@ function testOf ({ kind, name, outcome, lines, requests }, record, isTask) {
 }
 
 /**
- * Whole characters only, and the words of the format where it was cut.
+ * Whole characters only, with the format's own note that it was cut.
  *
  * @param {string} text
  * @param {number} most

@@ -5,16 +5,16 @@ import { casesOf, outputOf, titleOf } from './cases.js'
  * @import { Case } from './cases.js'
  */
 
-/** Points of a lesson that is passed. */
+/** Points for a passed lesson. */
 const points = 100
 
 /**
  * results.json of a Gradescope autograder (https://gradescope-autograders.readthedocs.io/en/latest/specs/). The points
- * are with the verdict: 100 for a pass, else 0. What else there is to credit stands in its words. The format has no
- * third status: what is inconclusive is `failed`, gets no points, and says so first. Gates that were not measured are
+ * are with the verdict: 100 for a pass, else 0. Its text says what else deserves credit. The format has no
+ * third status: an inconclusive check is `failed`, gets no points, and says so first. Gates that weren't measured are
  * left out.
  *
- * @param {readonly ResultRecord[]} records with several, 100 points a lesson
+ * @param {readonly ResultRecord[]} records with several, 100 points per lesson
  * @returns {string} JSON
  */
 export function gradescopeReport (records) {

@@ -6,7 +6,7 @@ import { casesOf, outputOf, titleOf } from './cases.js'
 /** @import { GateResult, ResultRecord } from '../../judge/index.js' */
 
 const { marks, line: oneLine } = createTheme()
-/** GitHub takes 1 MiB a step, and drops the whole summary beyond it. */
+/** GitHub accepts 1 MiB per step, and drops a larger summary whole. */
 const longest = 1_000_000
 
 /**
@@ -14,7 +14,7 @@ const longest = 1_000_000
  * (https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands#adding-a-job-summary,
  * https://github.github.com/gfm/).
  *
- * @param {readonly ResultRecord[]} records several: a table, and then those that did not pass
+ * @param {readonly ResultRecord[]} records several: a table, then those that didn't pass
  * @returns {string} Markdown, at most 1 MB; ends with a newline
  */
 export function githubSummary (records) {
@@ -89,11 +89,11 @@ function table (head, rows) {
   return [head, head.map(() => '---'), ...rows].map(line).join('')
 }
 
-/** What can be Markdown or HTML: anywhere, in an address, and where a paragraph begins. */
+/** Characters that can be Markdown or HTML: anywhere, in an address, and at the start of a paragraph. */
 const meaning = /[#$&*<>@[\\\]_`|~]|:(?=\S)|\.(?=\p{L})|^[-+=]|(?<=^\d+)[.)](?=\s|$)/gu
 
 /**
- * Text that means nothing but itself: a reference to a character is never Markdown, HTML or a link. The word joiner
+ * Plain text: a character reference is never Markdown, HTML or a link. The word joiner
  * keeps a name from being mentioned.
  *
  * @param {unknown} text

@@ -7,9 +7,9 @@ import { casesOf, outputOf, titleOf } from './cases.js'
  */
 
 /**
- * JUnit XML, one suite a lesson. There is no official format; this keeps to junit-10.xsd of Jenkins
- * (https://github.com/jenkinsci/xunit-plugin) and to what https://github.com/testmoapp/junitxml describes. `error` is
- * the workshop's fault; what is inconclusive is `skipped`, the one word of the format that is neither pass nor fail.
+ * JUnit XML, one suite per lesson. There's no official format; this follows junit-10.xsd of Jenkins
+ * (https://github.com/jenkinsci/xunit-plugin) and https://github.com/testmoapp/junitxml. `error` is
+ * the workshop's fault; an inconclusive check is `skipped`, the format's only status that is neither pass nor fail.
  *
  * @param {readonly ResultRecord[]} records
  * @returns {string} an XML document
@@ -91,7 +91,7 @@ function element (name, attributes, content = []) {
 
 const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Also without what XML 1.0 has no way to write. @param {string} text */
+/** Drops characters that XML 1.0 can't represent, too. @param {string} text */
 function escaped (text) {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')

@@ -1,11 +1,11 @@
 /** @import { GateResult } from '../../judge/index.js' */
 
 /**
- * The logarithmic axis on which a ratio is shown beside its target. It depends on these two alone, so that it stays
+ * The logarithmic axis on which a ratio is shown with its target. It depends on these two alone, so that it stays
  * still while the interval shrinks.
  *
  * @param {Pick<GateResult, 'ratio' | 'target'>} gate
- * @returns {((value: number) => number) | null} where a value lies, 0 to 1; null where there is nothing to show
+ * @returns {((value: number) => number) | null} where a value lies, 0 to 1; null if there's nothing to show
  */
 export function axisOf ({ ratio, target }) {
   if (ratio === null || target === null) return null

@@ -1,6 +1,6 @@
 /**
- * Makes text from servers, file names and records harmless: what is left can neither move the cursor, nor colour,
- * nor reorder the learner's terminal.
+ * Makes text from servers, file names and records harmless: what's left can't move the cursor, colour
+ * or reorder the learner's terminal.
  */
 import { stripVTControlCharacters } from 'node:util'
 
@@ -34,7 +34,7 @@ export function cleanLines (text, unicode = true) {
 }
 
 /**
- * A text whole, such as a file of the learner's: what cannot be shown is written as an escape, and no line is dropped.
+ * A whole text, such as a learner's file: what can't be shown is written as an escape, and no line is dropped.
  *
  * @param {string} text
  * @param {boolean} [unicode]

@@ -1,4 +1,4 @@
-/** Commands to copy: a line that is broken ends as a shell wants it, and no word is ever broken. */
+/** Commands to copy: a broken line ends the way the shell wants it, and words are never broken. */
 import { sizedSeed } from '../../random.js'
 import { textWidth, truncateText, wrapText } from './text.js'
 
@@ -43,7 +43,7 @@ function seedOf ({ seed, machine }, theme) {
 }
 
 /**
- * Does it lie where a learner's copy lies?
+ * Is it where a learner's copy is?
  *
  * @param {ResultRecord} record
  */
@@ -54,7 +54,7 @@ function isUsual ({ lesson, submission }) {
 }
 
 /**
- * A command is there to be copied: a name that a shell could take for something else is not put into it.
+ * Commands are copied, so a name that a shell could misread is left out.
  *
  * @param {string} value
  * @param {Theme} theme
@@ -67,7 +67,7 @@ function argument (value, theme, placeholder) {
 }
 
 /**
- * A line for a shell, broken between words where it is too long. One that begins with # says something and does
+ * A line for a shell, broken between words if it's too long. One that begins with # is a comment and does
  * nothing.
  *
  * @param {string} command
@@ -81,14 +81,14 @@ export function layoutCommand (command, { columns, lines: clean, marks }) {
   for (const word of wordsOf(text)) {
     const line = lines[lines.length - 1]
     const longer = line === '' ? word : `${line} ${word}`
-    // Two columns are for what ends a line that goes on.
+    // Two columns are for the mark that continues a line.
     if (line === '' || textWidth(longer) <= columns - 2) lines[lines.length - 1] = longer
     else lines.push(`  ${word}`)
   }
   return lines.map((line, at) => at < lines.length - 1 ? `${line} \\` : line)
 }
 
-/** As a shell tells them apart, an option with its value. @param {string} text */
+/** Split as a shell would, with options and their values together. @param {string} text */
 function wordsOf (text) {
   /** @type {string[]} */
   const joined = []

@@ -1,4 +1,4 @@
-/** Tables that fit: what has words is wrapped, names and paths are shortened, and every row stays a row. */
+/** Tables that fit: prose is wrapped, names and paths are shortened, and every row stays a row. */
 import { columnWidths, fitWidths, layoutTable, tableWidth } from './table.js'
 import { shortenText, textWidth, wrapParts, wrapText } from './text.js'
 import { fits } from './theme.js'
@@ -8,12 +8,12 @@ import { fits } from './theme.js'
  * @import { Theme } from './theme.js'
  */
 
-/** A text in a narrower column tells nothing any more. */
+/** Text in a narrower column is useless. */
 const leastText = 12
 
 /**
  * @param {Row[]} rows
- * @param {('left' | 'right')[]} align for each column; those at the right are figures, which stay whole
+ * @param {('left' | 'right')[]} align for each column; right-aligned ones are figures, which aren't cut
  * @param {Theme} theme
  * @param {{ head?: boolean }} [options] head: the first row holds titles
  * @returns {string[]}
@@ -64,7 +64,7 @@ function isProse (text) {
 }
 
 /**
- * The last cell of each row, if it is no figure, on a line of its own.
+ * Puts the last cell of each row, unless it's a figure, on a separate line.
  *
  * @param {Row[]} rows
  * @param {('left' | 'right')[]} align

@@ -12,7 +12,7 @@ import { formatInterval, formatNumber, formatRatio, formatTarget } from './numbe
  */
 
 /**
- * What stands between a gate's name and its verdict, in a terminal, a browser and a job summary.
+ * The columns between a gate's name and its verdict, in a terminal, a browser and a job summary.
  *
  * @type {GateColumn[]}
  */

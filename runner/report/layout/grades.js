@@ -1,4 +1,4 @@
-/** Submissions that were checked again, a row each. */
+/** Graded submissions, one row each. */
 import { layoutFitted } from './fitted-table.js'
 import { styleOf } from './theme.js'
 

@@ -24,7 +24,7 @@ export function layoutHunks (hunks, { paint, source }) {
 
 /** @param {number} start @param {number} count @returns {string} as GNU diff writes it: `3` or `3,2` */
 function rangeOf (start, count) {
-  // Of nothing, the line before it.
+  // An empty range names the line before it.
   const first = count === 0 ? start - 1 : start
   return count === 1 ? `${first}` : `${first},${count}`
 }

@@ -1,4 +1,4 @@
-/** Tables with one row a lesson. */
+/** Tables with one row per lesson. */
 import { percent } from '../../format.js'
 import { formatDuration, formatRatio } from './numbers.js'
 import { layoutTable, tableWidth } from './table.js'
@@ -17,13 +17,13 @@ import { formatWhen } from './when.js'
  * @property {string} title
  * @property {'not started' | 'started' | 'pass' | 'fail' | 'inconclusive'} state
  * @property {number | null} ratio of the lesson's first gate: of the best pass, else of the last check
- * @property {number | null} [share] of what the reference solution reached where it was measured, 0 to 1
- * @property {string | null} [tier] the highest that was reached
+ * @property {number | null} [share] of what the reference solution reached in its own measurement, 0 to 1
+ * @property {string | null} [tier] the highest one reached
  * @property {number} [attempts] full checks so far
  * @property {string | number | Date | null} when the last check, as a Date takes it
  *
  * @typedef {{ number: number, title: string, id?: string, state: Cell, ratio: string, more: string[] }} Lesson more:
- *   what goes first where there is no room, from its end
+ *   what is dropped when there's no room, from its end
  * @typedef {{ title: number, id: boolean, more: number }} Shape title: the longest that stays uncut; more: how many of
  *   the further columns
  */
@@ -35,7 +35,7 @@ const titles = Array.from({ length: 17 }, (_, at) => 40 - 2 * at)
 /**
  * @param {ResultRecord[]} records
  * @param {Theme} theme
- * @returns {string[]} one row a lesson, then the counts
+ * @returns {string[]} one row per lesson, then the counts
  */
 export function layoutSummary (records, theme) {
   const { marks } = theme

@@ -78,7 +78,7 @@ function phaseLine ({ phase }, { marks, paint, columns }) {
 }
 
 /**
- * What is being done now, alone.
+ * Only the current phase.
  *
  * @param {Progress} progress
  * @param {Theme} theme
@@ -108,7 +108,7 @@ const gateLines = ({ gates }, theme) => {
   const { marks, paint } = theme
   const longestName = Math.max(8, theme.columns - 38)
   const rows = gates.map((gate) => [
-    // An unsettled gate is no bad news: it gets the mark of what is going on.
+    // An unsettled gate isn't bad news: it gets the mark for running.
     { text: gate.verdict === 'inconclusive' ? marks.current : marks[gate.verdict] },
     { text: truncateText(theme.line(gate.name), Math.min(24, longestName), marks.ellipsis) },
     { text: formatRatio(gate, marks) },

@@ -11,12 +11,12 @@ import { paintWords, plain, wordWidth, wordsWidth, wrapWords } from './words.js'
  * @typedef {{ words: Word[], align: 'left' | 'right' }} Cell
  */
 
-/** Prose in a narrower column is no pleasure. */
+/** Prose in a narrower column is hard to read. */
 const leastColumn = 16
 const secondary = /** @type {const} */ ('secondary')
 
 /**
- * In columns where there is room for them, else each row as a block.
+ * In columns if there's room, else each row as a block.
  *
  * @param {Token[]} tokens from table_open on
  * @param {{ room: number, theme: Theme, findPlace: FindPlace }} given room: columns
@@ -66,7 +66,7 @@ function rowsOf (row, widths, theme) {
 }
 
 /**
- * Each row as a block that its first cell leads.
+ * Each row as a block headed by its first cell.
  *
  * @param {Cell[][]} rows
  * @param {number} room

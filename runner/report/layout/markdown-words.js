@@ -5,7 +5,7 @@ import { glue, splitWords } from './words.js'
  * @import { Style, Theme } from './theme.js'
  * @import { Format, Word } from './words.js'
  *
- * The part of a markdown-it token that is read here.
+ * The part of a markdown-it token that's used here.
  *
  * @typedef {object} Token
  * @property {string} type

@@ -12,8 +12,8 @@ import { paintWords, splitWords, wordsWidth, wrapWords } from './words.js'
 const longestLine = 100
 
 /**
- * Code keeps its backticks, so that commands stand out also without colour. Lines of code alone are wider than the
- * window: they are there to be copied.
+ * Code keeps its backticks, so that commands stand out even without colour. Only lines of code may be wider than the
+ * window: they're there to be copied.
  *
  * @param {Token[]} tokens
  * @param {Theme} theme

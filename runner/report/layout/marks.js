@@ -1,4 +1,4 @@
-/** The signs of the reports: what can be told without a colour. */
+/** The marks of the reports, which work without colour. */
 
 export const unicodeMarks = {
   pass: '✓',

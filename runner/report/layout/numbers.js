@@ -7,7 +7,7 @@
 
 /**
  * @param {number | null | undefined} value
- * @param {string} none stands for a missing figure
+ * @param {string} none shown for a missing figure
  * @param {number} [digits] significant digits
  * @returns {string} `1,780`, `4.31`, `0.0123`
  */
@@ -37,7 +37,7 @@ export function formatCount (value) {
 }
 
 /**
- * A ratio that lies on one side of the target must not be rounded onto it or past it.
+ * A ratio must not be rounded onto the target or past it.
  *
  * @param {Pick<GateResult, 'ratio' | 'ratioUnit' | 'target'>} gate
  * @param {Theme['marks']} marks
@@ -60,7 +60,7 @@ export function formatInterval ({ interval95, target }, marks) {
   const [low, high] = interval95
   const borders = [target, 1]
   const lowDigits = telling(low, borders)
-  // The same number of decimals for both ends, where that costs one digit at most.
+  // The same number of decimals for both ends, if that costs one digit at most.
   const alike = low < 1 && high >= 1 && high < 10 ? 3 : Math.min(3, lowDigits)
   const highDigits = Math.max(telling(high, borders), alike)
   return `${formatNumber(low, '?', lowDigits)} to ${formatNumber(high, '?', highDigits)}`

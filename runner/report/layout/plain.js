@@ -1,4 +1,4 @@
-/** A check that is still running, as one short line an event: for logs and for terminals that cannot be redrawn. */
+/** A check that is still running, as one short line per event: for logs and terminals that can't be redrawn. */
 import { formatInterval, formatNumber, formatRatio } from './numbers.js'
 import { textWidth, truncateText, wrapParts, wrapText } from './text.js'
 import { fits } from './theme.js'
@@ -46,7 +46,7 @@ function phaseLines ({ phase, text }, theme) {
 }
 
 /**
- * How the contract went, when that is known. What has failed is told once, with the result.
+ * How the contract went, once that's known. Failures are shown once, with the result.
  *
  * @param {Progress} progress
  * @returns {string[]}
@@ -57,7 +57,7 @@ export function layoutChecks ({ checks, failed }) {
 }
 
 /**
- * One line: without intervals, or cut, where the window is too narrow.
+ * One line: without intervals, or cut, if the window is too narrow.
  *
  * @param {RoundEvent} event
  * @param {Theme} theme

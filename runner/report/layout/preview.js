@@ -1,4 +1,4 @@
-/** What a look at a learner's server says beside its figures: how rough they are, and what ended the server. Pure. */
+/** What a preview of a server says besides its figures: how rough they are, and what ended the server. Pure. */
 import { formatNumber } from './numbers.js'
 
 /**
@@ -7,26 +7,26 @@ import { formatNumber } from './numbers.js'
  * @typedef {{ times: string, none: string }} Marks
  */
 
-/** Where an unchanged server seems so many times faster or slower than itself, the other looks are no better. */
+/** If an unchanged server seems this many times faster or slower than itself, other previews are no better. */
 const roughFrom = 1.2
 
 /**
- * How far off a look at an unchanged server was.
+ * How far off a preview of an unchanged server was.
  *
- * @param {GateResult | undefined} gate of that look
- * @returns {number | null} 1 and more; null where the ratio of an unchanged server is not 1 by definition
+ * @param {GateResult | undefined} gate of that preview
+ * @returns {number | null} 1 and more; null if an unchanged server's ratio isn't 1 by definition
  */
 export function roughnessOf (gate) {
   if (gate === undefined || gate.ratio === null || gate.baseline === null || !(gate.ratio > 0)) return null
-  // What is judged by itself is compared with nothing.
+  // A gate without a comparison has no ratio.
   if (gate.ratioUnit !== '×' || gate.yours === gate.ratio) return null
   return Math.max(gate.ratio, 1 / gate.ratio)
 }
 
 /**
- * @param {GateResult | undefined} gate of a look at an unchanged server
+ * @param {GateResult | undefined} gate of a preview of an unchanged server
  * @param {Marks} marks
- * @returns {string} a sentence; empty where there is nothing to say
+ * @returns {string} a sentence; empty if there's nothing to say
  */
 export function sayUnchanged (gate, { times, none }) {
   const roughness = roughnessOf(gate)
@@ -38,13 +38,13 @@ export function sayUnchanged (gate, { times, none }) {
 }
 
 /**
- * Why the ratio of a look is a rough one.
+ * Why a preview's ratio is a rough one.
  *
  * @param {object} given
- * @param {readonly RoundResult[]} given.rounds of the look
- * @param {number | null} [given.roughness] of the last look at the unchanged server
+ * @param {readonly RoundResult[]} given.rounds of the preview
+ * @param {number | null} [given.roughness] of the last preview of the unchanged server
  * @param {Marks} marks
- * @returns {string} half a sentence; empty where it is not
+ * @returns {string} half a sentence; empty if it isn't
  */
 export function whyRough ({ rounds, roughness = null }, { times, none }) {
   const disturbed = rounds.find((round) => round.disturbed !== null)?.disturbed
@@ -80,7 +80,7 @@ export function errorOf ({ output, submission }) {
   const place = places.find((one) => one !== undefined)
   const isOwn = place !== undefined && place.startsWith(`${submission}/`)
   const own = isOwn ? place.slice(submission.length + 1) : place
-  // What is above a caret is code of Node.js where no file of the learner's stands above that.
+  // Lines above a caret are Node.js code unless a learner's file is named above them.
   const caret = lines.slice(0, at).findIndex((line, below) =>
     /^\s*\^+\s*$/.test(line) && /\.[cm]?js:\d+$/.test(lines[below - 2] ?? ''))
   const pair = caret > 0 ? lines.slice(caret - 1, caret + 1) : []

@@ -9,9 +9,9 @@ import { wrapText } from './text.js'
  * @import { Theme } from './theme.js'
  */
 
-/** A limit that is so many times as far away as the reference says nothing: other work cannot be avoided. */
+/** A limit this many times as far away as the reference says nothing: other work can't be avoided. */
 const farAway = 4
-/** From this share of the limit on, what is left is noise. */
+/** Above this share of the limit, the rest is noise. */
 const practicallyAll = 0.995
 
 /**
@@ -26,7 +26,7 @@ export function layoutReach (gates, theme) {
   })
 }
 
-/** @param {GateResult} gate @param {Theme} theme @returns {string} empty where there is nothing to compare with */
+/** @param {GateResult} gate @param {Theme} theme @returns {string} empty if there's nothing to compare with */
 function sayReach (gate, theme) {
   const { kind, ratio, target, yours, tiers, reference = null } = gate
   if (!kindOf(kind).hasLimit || ratio === null || target === null) return ''

@@ -1,4 +1,4 @@
-/** Reference solutions on one machine, a row each. */
+/** Reference solutions on one machine, one row each. */
 import { formatDuration, formatNumber, formatRatio, formatTarget } from './numbers.js'
 import { layoutTable, tableWidth } from './table.js'
 import { wrapText } from './text.js'
@@ -14,7 +14,7 @@ const note = 'margin: for the gate that has the least, its ratio relative to its
   'end of the deciding interval nearest the target; a check stops once that is settled, so it is near 1.'
 const briefNote = 'margin: for the gate that has the least, its ratio relative to its target.'
 
-/** From wide to narrow: what tells least goes first. */
+/** From wide to narrow: the least telling column goes first. */
 const shapes = [
   ['#', 'lesson', 'verdict', 'least margin in', 'ratio', 'target', 'margin', 'certain', 'time'],
   ['#', 'lesson', 'verdict', 'ratio', 'target', 'margin', 'certain', 'time'],

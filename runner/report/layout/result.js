@@ -28,13 +28,13 @@ const busyGenerator = 0.8
 /**
  * @param {ResultRecord} record
  * @param {Theme} theme
- * @returns {string[]} no line is longer than the theme's columns, but for a word of a command: it is there to be copied
+ * @returns {string[]} no line is longer than the theme's columns, except for words of commands, which are to be copied
  */
 export function layoutResult (record, theme) {
   return [...layoutVerdict(record, theme), '', ...layoutEvidence(record, theme)]
 }
 
-/** What is known as soon as the verdict is settled. @param {ResultRecord} record @param {Theme} theme */
+/** What's known as soon as the verdict is settled. @param {ResultRecord} record @param {Theme} theme */
 export function layoutVerdict (record, theme) {
   return apart([
     verdictLines(record, theme),
@@ -46,7 +46,7 @@ export function layoutVerdict (record, theme) {
 /** All the rest. @param {ResultRecord} record @param {Theme} theme */
 export function layoutEvidence (record, theme) {
   const warnings = section('Warnings', (inner) => warningLines(record, inner), theme)
-  // Of what did not pass they often name the cause.
+  // They often name the cause of a failure.
   const isPass = record.verdict === 'pass'
   return apart([
     isPass ? [] : warnings,
@@ -139,7 +139,7 @@ function beginning (lines, { marks }) {
 
 /** @type {Part} */
 const lookLines = ({ gates, next }, theme) => {
-  // The last line of the page says `next`: what stands there need not stand here as well.
+  // The last line of the page says `next`: it needn't be here as well.
   return gates
     .filter((gate) => gate.verdict === 'fail' && theme.line(gate.look) !== '' && !next.startsWith(gate.look))
     .flatMap((gate) => wrapText(`${theme.line(gate.name)}: ${theme.line(gate.look)}`, theme.columns))
@@ -224,7 +224,7 @@ function outputLines (output, theme) {
 }
 
 /**
- * Whole lines; the last one counts those that are left out here, and those that were left out before.
+ * Whole lines; the last one counts those left out here and before.
  *
  * @param {string[]} lines
  * @param {Theme} theme
@@ -238,7 +238,7 @@ function beginningOfOutput (lines, { marks }) {
 }
 
 /**
- * Breaks a line between words, and keeps how far it was set in.
+ * Breaks a line between words, and keeps its indentation.
  *
  * @param {string} line
  * @param {number} width

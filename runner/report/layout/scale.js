@@ -1,4 +1,4 @@
-/** A small logarithmic axis: where the ratio and its interval of 95 % lie, and where the target stands. */
+/** A small logarithmic axis with the ratio, its interval of 95 % and the target. */
 import { axisOf } from './axis.js'
 import { styleOf } from './theme.js'
 
@@ -11,7 +11,7 @@ import { styleOf } from './theme.js'
  * @param {GateResult} gate
  * @param {number} width columns
  * @param {Theme} theme
- * @returns {{ text: string, painted: string } | null} null where there is nothing to draw
+ * @returns {{ text: string, painted: string } | null} null if there's nothing to draw
  */
 export function scaleOf ({ ratio, interval95, target, verdict }, width, theme) {
   const axis = axisOf({ ratio, target })

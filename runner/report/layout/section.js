@@ -1,4 +1,4 @@
-/** A labelled part of the report: the label beside its lines, or above them in a narrow window. */
+/** A labelled part of the report: the label next to its lines, or above them in a narrow window. */
 import { padText } from './text.js'
 
 /** @import { Theme } from './theme.js' */
@@ -24,9 +24,9 @@ export function section (label, body, theme) {
 }
 
 /**
- * Blocks with an empty line between them, where the window is high enough for that.
+ * Blocks with an empty line between them, if the window is high enough.
  *
- * @param {string[][]} blocks those without lines are left out
+ * @param {string[][]} blocks empty ones are left out
  * @param {number} [height] lines that fit the window
  */
 export function apart (blocks, height = Infinity) {

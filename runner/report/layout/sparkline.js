@@ -1,8 +1,8 @@
 /**
- * One sign a round, from 0 to the largest value, so that heights may be compared.
+ * One sign per round, from 0 to the largest value, so that heights can be compared.
  *
  * @param {number[]} values
- * @param {number} largest what a full sign stands for
+ * @param {number} largest the value of a full sign
  * @param {string} signs from low to high
  * @returns {string}
  */

@@ -36,9 +36,9 @@ export function tableWidth (rows) {
  * Columns that fit: the widest give way first.
  *
  * @param {number[]} natural widths of the columns if there is room
- * @param {number[]} least narrower they are of no use
+ * @param {number[]} least narrower ones are of no use
  * @param {number} room columns for all, gaps included
- * @returns {number[] | null} null where there is not even room for the least
+ * @returns {number[] | null} null if there isn't even room for the least
  */
 export function fitWidths (natural, least, room) {
   const gaps = gap.length * Math.max(0, natural.length - 1)
@@ -60,7 +60,7 @@ export function layoutTable (rows, align, { paint }) {
   const widths = columnWidths(rows)
   return rows.map((row) => {
     let line = ''
-    // White space that is still owed: none of it is written after the last cell.
+    // Pending white space: none is written after the last cell.
     let space = ''
     row.forEach((cell, at) => {
       const padding = padText('', widths[at] - textWidth(cell.text))

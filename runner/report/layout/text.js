@@ -28,7 +28,7 @@ function characterWidth (character) {
 }
 
 /**
- * Cuts text into pieces of at most `width` columns, wherever that falls.
+ * Cuts text into pieces of at most `width` columns, even within words.
  *
  * @param {string} text
  * @param {number} width columns, at least 2
@@ -61,7 +61,7 @@ export function wrapText (text, width) {
 }
 
 /**
- * Sets parts side by side, and on the next line what does not fit.
+ * Sets parts side by side, with what doesn't fit on the next line.
  *
  * @param {string[]} parts
  * @param {string} gap between two parts of a line
@@ -82,7 +82,7 @@ export function wrapParts (parts, gap, width) {
 /**
  * @param {string} text
  * @param {number} width columns
- * @param {string} ellipsis stands where text was cut off
+ * @param {string} ellipsis put where text was cut off
  * @returns {string}
  */
 export function truncateText (text, width, ellipsis) {
@@ -92,7 +92,7 @@ export function truncateText (text, width, ellipsis) {
 }
 
 /**
- * A name or a path with its middle left out: the end, which tells most, stays longest.
+ * A name or a path with its middle left out: the end, which says most, is kept longest.
  *
  * @param {string} text
  * @param {number} width columns
@@ -104,7 +104,7 @@ export function shortenText (text, width, ellipsis) {
   const room = width - textWidth(ellipsis)
   const file = text.includes('/') ? textWidth(text.slice(text.lastIndexOf('/'))) : 0
   const tail = Math.max(file, Math.ceil(room * 2 / 3))
-  // A letter or two at the beginning say nothing.
+  // One or two letters at the beginning say nothing.
   if (room - tail < 3) return ellipsis + endOf(text, room)
   return breakText(text, room - tail)[0] + ellipsis + endOf(text, tail)
 }

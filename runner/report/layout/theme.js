@@ -1,4 +1,4 @@
-/** What a terminal can show: its width, its marks, its colours. The whole layout takes its style from here. */
+/** What a terminal can show: its width, its marks, its colours. The style of all layouts. */
 import { styleText } from 'node:util'
 import { cleanLine, cleanLines, cleanSource } from './clean.js'
 import { asciiMarks, unicodeMarks } from './marks.js'
@@ -11,18 +11,18 @@ import { truncateText } from './text.js'
  * @property {number} [columns] default 80
  * @property {boolean} [colour] default false
  * @property {boolean} [unicode] default true; false: marks, bars and symbols in ASCII
- * @property {boolean} [uncut] default false; true: nothing is cut for want of room, as in a pipe
- * @property {boolean} [links] default false; true: places can be clicked
+ * @property {boolean} [uncut] default false; true: nothing is cut to fit, as in a pipe
+ * @property {boolean} [links] default false; true: links can be clicked
  *
  * @typedef {object} Theme
- * @property {number} columns no line is longer, but for tables where nothing is cut; never below `narrowest`
+ * @property {number} columns no line is longer, except for tables where nothing is cut; never below `narrowest`
  * @property {boolean} uncut tables may be wider
  * @property {typeof unicodeMarks} marks
  * @property {(style: Style | Style[] | undefined, text: string) => string} paint
- * @property {(text: unknown) => string} line makes one harmless line, not endlessly long
+ * @property {(text: unknown) => string} line makes one harmless line, of limited length
  * @property {(text: unknown) => string[]} lines makes harmless lines
  * @property {(text: string) => string[]} source makes harmless lines of a whole text, and drops nothing
- * @property {(url: string, text: string) => string} link harmless text becomes a link where the terminal has such
+ * @property {(url: string, text: string) => string} link makes harmless text a link if the terminal has them
  */
 
 export const narrowest = 40

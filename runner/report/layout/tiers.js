@@ -1,4 +1,4 @@
-/** Which tier a gate has reached. */
+/** The tier that a gate has reached. */
 import { formatTarget } from './numbers.js'
 import { wrapParts } from './text.js'
 import { styleOf } from './theme.js'
@@ -11,7 +11,7 @@ import { styleOf } from './theme.js'
 /**
  * @param {GateResult} gate
  * @param {Theme} theme
- * @returns {string[]} nothing where the gate has no tiers, or was not measured
+ * @returns {string[]} empty if the gate has no tiers, or wasn't measured
  */
 export function layoutTiers (gate, theme) {
   const { marks, paint } = theme
@@ -23,7 +23,7 @@ export function layoutTiers (gate, theme) {
     const rest = ` ${theme.line(name)} ${formatTarget({ ...gate, target }, marks)}`
     return { plain: mark + rest, painted: paint(styleOf(verdict), mark) + rest }
   })
-  // Colours have no width: they are laid on when the lines are broken.
+  // Colours have no width: they're added after the lines are broken.
   const lines = wrapParts([`${theme.line(gate.name)}:`, ...tiers.map(({ plain }) => plain)], '  ', room)
     .map((line) => tiers.reduce((text, { plain, painted }) => text.replace(plain, () => painted), line))
   return lines.map((line) => indent + line)

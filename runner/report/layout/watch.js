@@ -1,4 +1,4 @@
-/** What `npm run watch` always shows: the lesson, what is asked for, how it stands, and the keys. */
+/** What `npm run watch` always shows: the lesson, its targets, the current state, and the keys. */
 import { noProgress } from '../progress.js'
 import { errorOf, sayAbout, sayUnchanged, whyRough } from './preview.js'
 import { formatNumber, formatRatio, formatTarget } from './numbers.js'
@@ -19,36 +19,36 @@ import { sayWhen } from './when.js'
  * @typedef {object} WatchState
  * @property {{ number: number, title: string }} lesson
  * @property {string} file what the learner changes, as they would type it
- * @property {string} link the same as a URL
+ * @property {string} link the same file, as a URL
  * @property {readonly GateResult[]} targets the lesson's gates, not measured
  * @property {'idle' | 'waiting' | 'busy'} activity
- * @property {{ what: string, sentence: string, since: number } | null} waiting for the machine: what waits, for whom,
+ * @property {{ what: string, sentence: string, since: number } | null} waiting for the machine: what waits, for what,
  *   and since when (ms)
- * @property {Progress} progress of what is going on
- * @property {number} previews how many have begun
+ * @property {Progress} progress of the current task
+ * @property {number} previews how many have started
  * @property {Preview | null} preview the last one
  * @property {number | null} roughness how far off the last preview of the unchanged server was
  * @property {{ at: string, verdict: Verdict, ratio: number | null } | null} last the last full check
- * @property {boolean} canGoOn that check was inconclusive, and the code is still the same
+ * @property {boolean} canGoOn that check was inconclusive, and the code hasn't changed
  * @property {{ ratio: number, isPreview: boolean, isRough?: boolean }[]} history of the ratio, oldest first
  * @property {{ shown: number, total: number }} hints
  * @property {boolean} isPassed
  * @property {string[]} notes sentences
  * @property {string[]} room what the instructor’s room says: sentences
- * @property {string[]} gist what the output above comes to, for a window in which that has scrolled away
+ * @property {string[]} gist the gist of the output above, for a window in which it has scrolled away
  *
  * @typedef {object} Preview
  * @property {number} number from 1
  * @property {string} at ISO 8601
  * @property {number} durationMs
  * @property {ResultRecord} record
- * @property {boolean} isUnchanged it was of the slow server itself
+ * @property {boolean} isUnchanged of the slow server itself
  */
 
 const shownRatios = 5
 const longestMessage = 3
 const longestHistory = 30
-/** In so many rows most of what was written above can still be seen. */
+/** With this many rows, most of the output above is still visible. */
 const tallWindow = 30
 
 /** @type {WatchState} */
@@ -175,7 +175,7 @@ const nowLines = (state, theme) => {
   const { activity, progress, preview, last, roughness } = state
   const { paint, marks } = theme
   const isBusy = activity !== 'idle'
-  // After a check its verdict stands above.
+  // After a check, its verdict is shown above.
   if (!isBusy && preview === null) return last === null ? [paint('secondary', 'save the file, or press r')] : []
   const { checks, failed, gates, rounds, text } = isBusy || preview === null
     ? progress
@@ -217,7 +217,7 @@ function errorLines (record, theme) {
   const { columns, marks, paint } = theme
   const error = theme.line(found.error)
   return [
-    // A syntax error, or a server that did not start, has said so already.
+    // A syntax error or a failed start has already been reported.
     ...record.reason.includes(found.error.replace(/^SyntaxError: | \([^()]*\)$/g, ''))
       ? []
       : wrapText(error, columns).map((line) => paint('fail', line)),

@@ -2,7 +2,7 @@
 
 /**
  * @param {string | number | Date | null | undefined} when as a Date takes it
- * @returns {string} `2026-01-31 09:05`; empty for what is no date
+ * @returns {string} `2026-01-31 09:05`; empty if it isn't a date
  */
 export function formatWhen (when) {
   const date = dateOf(when)
@@ -12,7 +12,7 @@ export function formatWhen (when) {
 /**
  * @param {string | number | Date | null | undefined} when as a Date takes it
  * @param {Date} [now]
- * @returns {string} `at 09:05`, or `on 2026-01-31 at 09:05` where that is not today
+ * @returns {string} `at 09:05`, or `on 2026-01-31 at 09:05` if that isn't today
  */
 export function sayWhen (when, now = new Date()) {
   const date = dateOf(when)

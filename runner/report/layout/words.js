@@ -1,4 +1,4 @@
-/** Words in several formats: broken into lines as they would be without, then painted. */
+/** Words in several styles: broken into lines as plain text, then painted. */
 import { breakText, textWidth } from './text.js'
 
 /**
@@ -9,7 +9,7 @@ import { breakText, textWidth } from './text.js'
  * @typedef {Piece[]} Word no line is broken inside of it, unless it is longer than one
  */
 
-/** Stands for a space inside of code, where a line should not break: a command is easier to copy whole. */
+/** A space inside code, where a line shouldn't break: a whole command is easier to copy. */
 export const glue = '\u00a0'
 
 /**
@@ -51,7 +51,7 @@ export function wrapWords (words, room) {
 }
 
 /**
- * A word that no line can hold is broken at its glue if that helps, else wherever it must be.
+ * A word too long for a line is broken at its glue if that helps, else anywhere.
  *
  * @param {Word} word
  * @param {number} room
