@@ -11,7 +11,7 @@ export function percent (share) {
 }
 
 /**
- * In a column, where decimals stand below each other.
+ * In a column with aligned decimals.
  *
  * @param {number} share 1 is all
  * @returns {string} `42.0 %`

@@ -1,7 +1,7 @@
 import path from 'node:path'
 
 /**
- * A folder or file as the learner would type it: relative to where they stand, when that is shorter.
+ * A folder or file as the learner would type it: relative to the current folder, when that is shorter.
  *
  * @param {string} place
  */

@@ -43,7 +43,7 @@ export function resolveNow (specifier, context, next) {
     try {
       return next(specifier, { ...context, parentURL })
     } catch {
-      // What was asked for is missing, and not what we made of it.
+      // The first error names the importing file.
       throw error
     }
   }

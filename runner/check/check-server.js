@@ -167,7 +167,7 @@ function tellUnfinished ({ onUnfinished }, { seed, workScale }, { evidence, outc
 const nothingInside = { samples: { baseline: null, yours: null }, limits: new Map() }
 
 /**
- * It decides nothing: where it fails, the verdict stands all the same.
+ * It decides nothing: if it fails, the verdict doesn't change.
  *
  * @param {Context} context
  * @param {{ limits: boolean }} what limits: measure those of the machine, too

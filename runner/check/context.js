@@ -40,7 +40,7 @@
  * @property {ServerFolder} submission
  * @property {Random} random for the contract
  * @property {number} cores
- * @property {() => Promise<Generator>} getGenerator started when it is first asked for
+ * @property {() => Promise<Generator>} getGenerator started on first use
  * @property {FullCheckOptions['onProgress']} onProgress
  * @property {(name: PhaseEvent['phase'], text: string) => void} phase
  *

@@ -12,7 +12,7 @@ import { testModel } from './model-test.js'
  * fails, is the workshop's fault.
  *
  * @param {Context} context
- * @param {{ yours: Server, compare: boolean }} options compare: false where only yours is to be checked
+ * @param {{ yours: Server, compare: boolean }} options compare: false: check only yours
  * @returns {Promise<{ baselineFailures: string[], results: ContractResult[] }>} baselineFailures: sentences
  */
 export async function testContract (context, { yours, compare }) {

@@ -97,7 +97,7 @@ async function tryOne (context, { when, random, shrinkMs, soaked = {} }) {
 }
 
 /**
- * The sequence that a lesson asks for.
+ * A lesson's sequence.
  *
  * @param {Pick<Lesson, 'operations' | 'sequence'>} lesson
  * @param {any} data

@@ -21,7 +21,7 @@ export default {
   title: 'Two servers',
   summary: '',
   contract: [],
-  // Of a server that nobody prepares.
+  // For a server without a lesson's preparation.
   model: () => ({ isOriginal: false, kept: {} }),
   loads: {
     busy: { stream, connections: 16 },

@@ -1,7 +1,7 @@
 import { createGateStandings, isInterim, judgePairs, judgeRounds, targetOf } from '../judge/index.js'
 
 /**
- * How the gates of a comparison stand. With a target a gate is decided as in a lesson. Without one the question is how
+ * The standings of a comparison's gates. With a target, a gate is decided as in a lesson. Without, the question is how
  * much, so it stays open until its interval is narrow enough.
  *
  * @import { Gate, GateResult, Machine, Round, Standings } from '../judge/index.js'

@@ -24,7 +24,7 @@ import { withUpstream } from './with-upstream.js'
  * @property {(options?: { files?: Record<string, string> }) => Promise<Another>} another starts one more server of the
  *   same kind, for this check alone: to be killed, stopped or starved; it is stopped when the check ends. files: in its
  *   DATA_DIR, in addition to the lesson's or instead of them
- * @property {Upstream} upstream what this server talks to; throws where the lesson has none
+ * @property {Upstream} upstream what this server talks to; throws if the lesson has no upstream
  * @property {(message: string) => never} fail
  *
  * @typedef {object} Another

@@ -1,8 +1,8 @@
 /** @import { Upstream } from '../session/index.js' */
 
 /**
- * The same object with what its server talks to. Where there's no upstream, asking for it throws; a copy of the object,
- * as `{ ...given }` makes one, asks for nothing.
+ * The same object with what its server talks to. Without an upstream, reading it throws; copying the object,
+ * as in `{ ...given }`, reads nothing.
  *
  * @template {{ upstream: Upstream }} T
  * @param {Omit<T, 'upstream'>} given

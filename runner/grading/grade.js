@@ -23,7 +23,7 @@ import { keepOrDrop, saveResult } from '../workspace/index.js'
  * @typedef {object} Graded
  * @property {ResultRecord} record
  * @property {string[]} said sentences for the learner: what could not be saved, what the room says
- * @property {boolean} isStopped aborted after its verdict, which stands
+ * @property {boolean} isStopped aborted after its verdict, which is kept
  */
 
 /**

@@ -10,7 +10,7 @@
  * @typedef {object} RoundEvent
  * @property {'round'} type
  * @property {RoundResult} round
- * @property {GateResult[]} gates as they stand now; verdict `inconclusive` means not settled yet
+ * @property {GateResult[]} gates in their current state; verdict `inconclusive` means not settled yet
  * @property {LatencyResult[]} [latencies] of all rounds so far
  * @property {number} elapsedMs
  *

@@ -1,12 +1,12 @@
 /** @import { CoursePoint, GateResult } from './record.js' */
 
 /**
- * How a gate stood after each round, with the newest one added. Asked twice after the same round, the later answer
+ * A gate's state after each round, with the newest one added. For two states after the same round, the later
  * counts; a round that changed nothing is left out. Pure.
  *
  * @param {readonly CoursePoint[]} course
  * @param {number} round its number
- * @param {Pick<GateResult, 'ratio' | 'interval95'>} gate as it stands after it
+ * @param {Pick<GateResult, 'ratio' | 'interval95'>} gate its state after the round
  * @returns {CoursePoint[]}
  */
 export function courseAfter (course, round, { ratio, interval95 }) {

@@ -2,7 +2,7 @@ import { quantile } from './statistics.js'
 
 /**
  * The table of gate kinds: what each takes from a slice of load, and how the two servers' figures become one ratio.
- * Everything that differs between kinds stands here; lessons are validated, judged, shown and documented by it.
+ * Everything that differs between kinds is here; lessons are validated, judged, shown and documented by it.
  *
  * @import { Slice } from './slice.js'
  *
@@ -31,7 +31,7 @@ import { quantile } from './statistics.js'
  * @property {boolean} [bounded] a ratio of 1 is the best that there can be: a margin is how far from it one may be
  * @property {boolean} [hasLimit] what a bare server answers under the same load is as much as this machine can do
  * @property {(gate: Reading) => 'probes' | 'accepted' | 'refused'} [latencies] those of a slice that it depends on: the
- *   load generator must not be late by much of them
+ *   load generator must not be late by a large part of them
  * @property {boolean} [scatter] the true ratio is known to be 1: what is judged is how far the ratios scatter around it
  * @property {boolean} [loadInvariant] the figure does not depend on how busy the machine is: disturbed rounds count as
  *   well
@@ -48,11 +48,11 @@ import { quantile } from './statistics.js'
  * @property {number} seconds what the round cost
  * @property {boolean} [largerIsSlower] of the figures of a load plan
  *
- * One row of the table that decides. `target` stands here and nowhere else.
+ * One row of the table that decides. `target` is here and nowhere else.
  * @typedef {object} Gate
  * @property {string} name `movies`
  * @property {GateKind} kind
- * @property {string} load the name of the load; a gate of a load plan has none
+ * @property {string} load the name of the load; not for a gate of a load plan
  * @property {number | ((machine: { cores: number }) => number | undefined)} [target]
  *   a function where the target follows the machine; undefined drops the gate on this machine
  * @property {Record<string, number>} [tiers] instead of a target: targets by name, from the lowest, which is the pass

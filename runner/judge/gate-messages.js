@@ -38,7 +38,7 @@ export function sayRatio ({ ratio, ratioUnit }) {
 }
 
 /**
- * What was measured, where it likely lies, what decides, and what is asked for.
+ * The measured value, its likely range, what decides, and the target.
  *
  * @param {GateResult} gate
  */

@@ -1,8 +1,8 @@
 /** @import { GateResult } from './record.js' */
 
 /**
- * The gate that stands for a whole check where there is room for one figure: the first that was measured. What is
- * judged by itself, at most so much, is no ratio to the baseline. Pure.
+ * The gate that represents a whole check where there's room for one figure: the first that was measured. A gate
+ * judged without the baseline, with a limit, has no ratio. Pure.
  *
  * @template {Pick<GateResult, 'ratio' | 'direction'>} T
  * @param {readonly T[]} gates

@@ -3,7 +3,7 @@ import { kindOf } from './gate-kinds.js'
 /** @import { SentRecord } from './record.js' */
 
 /**
- * Why a check did not pass, in few words that are the same for everybody with the same trouble. Pure.
+ * Why a check did not pass, in a few words that are the same for every learner with the same trouble. Pure.
  *
  * @param {SentRecord} record
  * @returns {{ reason: string | null, gate?: SentRecord['gates'][number] }} reason: null if it passed; gate: what the

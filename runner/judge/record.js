@@ -5,8 +5,8 @@
  * @property {1} version
  * @property {{ id: string, number: number, title: string }} lesson
  * @property {{ before: string, after: string, says: 'faster' | 'slower' | 'better' | 'worse' | 'mixed' |
- *   'no difference' | 'inconclusive' | 'different answers' | 'crashed' | 'error' }} [comparison] of two servers that
- *   belong to no lesson; there is none in a check
+ *   'no difference' | 'inconclusive' | 'different answers' | 'crashed' | 'error' }} [comparison] of two servers outside
+ *   the lessons; missing in a check
  * @property {string} submission the folder that was graded
  * @property {Verdict} verdict
  * @property {string} reason one or two sentences
@@ -65,7 +65,7 @@
  * @property {number | null} limit what a bare Node.js server answers under the same load, in `unit`; only of a kind
  *   that has such a limit, and only where the inside was looked at
  * @property {number} [reference] the ratio that the reference solution reached where the project measured it
- * @property {CoursePoint[]} [course] how it stood after each round that changed it
+ * @property {CoursePoint[]} [course] its state after each round that changed it
  *
  * @typedef {object} TierResult
  * @property {string} name
@@ -144,7 +144,7 @@
  * @property {string} node
  * @property {string} v8
  * @property {string} cpu
- * @property {number} work the share of a lesson’s work that this run’s data asks for: less than 1 where the cores are
+ * @property {number} work the share of a lesson’s work that this run’s data requires: less than 1 if the cores are
  *   slower than those on which the targets were set
  * @property {number} cores
  * @property {string} platform

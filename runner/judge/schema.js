@@ -52,7 +52,7 @@ export function problemOf (schema, value, name = 'it') {
 }
 
 /**
- * What a schema names of a value, and no more. Where it asks for a number, and there is a list, how many there are.
+ * The parts of a value that a schema names, and no more. Where it wants a number and finds a list, the list's length.
  *
  * @param {Schema} schema
  * @param {any} value of whatever shape

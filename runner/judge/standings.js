@@ -5,7 +5,7 @@ import { mostRounds } from './stopping-rule.js'
 import { gatesOf, mergeTiers } from './tiers.js'
 
 /**
- * How gates stand after what was measured so far. What was decided at an interim analysis stays decided.
+ * The state of the gates after the rounds so far. What was decided at an interim analysis stays decided.
  *
  * @import { Round } from './round.js'
  * @import { Gate, Machine } from './gate-kinds.js'

@@ -127,7 +127,7 @@ export function gaussianQuantile (tail) {
 /** Student's t with so many degrees of freedom is Gaussian to six digits. */
 const manyDegrees = 1e6
 
-/** The same few are asked for after every round. @type {Map<string, number>} */
+/** Every round needs the same few. @type {Map<string, number>} */
 const quantiles = new Map()
 
 /** @param {number} tail @param {number} freedom */

@@ -30,7 +30,7 @@ export function mergeTiers (results) {
     .reduce((most, each) => (each.rounds > most.rounds ? each : most))
   let reached = true
   const tiers = results.map(({ tier, result: { target, verdict } }) => {
-    // Who has not reached a tier has not reached the ones above it.
+    // A tier that wasn't reached rules out those above it.
     reached &&= verdict === 'pass'
     return {
       name: tier,

@@ -8,7 +8,7 @@ import { geometricMean } from './statistics.js'
  */
 
 /**
- * How the gates stand for the slow server itself: whatever one round shows, it is as fast as itself. Pure.
+ * The state of the gates for the slow server itself: whatever one round shows, it is as fast as itself. Pure.
  *
  * @param {readonly Gate[]} gates
  * @param {Machine} machine
@@ -26,7 +26,7 @@ function isRelative ({ kind }) {
 }
 
 /**
- * Can the slow server fail this gate? One that asks for no more than the slow server does only keeps others from doing
+ * Can the slow server fail this gate? If it requires no more than the slow server does, it only keeps others from doing
  * less. Pure.
  *
  * @param {Pick<GateResult, 'kind' | 'direction' | 'target'>} gate

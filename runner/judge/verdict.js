@@ -14,7 +14,7 @@ import { isClose, sayMeasured, sayOpen, sayRatio, standingOf } from './gate-mess
  * @property {string | null} crash what happened when the submission ended while it was being graded
  * @property {string[]} problems wrong answers of the submission under load, as sentences
  * @property {string | null} interference what the submission did to the slow server, a sentence
- * @property {number} interferenceCount slices in which something else was done to the slow server, by whomever
+ * @property {number} interferenceCount slices in which something else was done to the slow server, whatever did it
  * @property {string[]} baselineProblems the same for the slow server
  * @property {GateResult[]} gates
  * @property {{ rounds: number, disturbed: number, idleServer: number, cause: string }} conditions

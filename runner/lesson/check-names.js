@@ -2,7 +2,7 @@ import { rules } from '../contract/index.js'
 
 /** @import { Lesson } from './lesson.js' */
 
-/** What stands in the place of a contract where the learner writes a load plan. */
+/** The checks in place of a contract if the learner writes a load plan. */
 export const loadPlanChecks = {
   isPlan: 'is a load plan',
   fits: 'fits into the time budget',

@@ -87,7 +87,7 @@ function adapt (client, onConnection) {
   })
   // It joins the chunks of a body as text, which breaks characters that two chunks share.
   client.pipelinedRequests.addBody = onChunk
-  // An answer that was not asked for has no request in its queue, and would end our process.
+  // An unsolicited answer has no request in its queue, and would end our process.
   const take = client.pipelinedRequests.terminateRequest.bind(client.pipelinedRequests)
   client.pipelinedRequests.terminateRequest = () => take() ?? { headers: {}, bytes: 0, duration: 0 }
   client.on('request', () => {
@@ -157,7 +157,7 @@ function toRequest ({ method = 'GET', path, headers, json, body }) {
   if (json !== undefined) {
     return { method, path, headers: { 'Content-Type': 'application/json', ...headers }, body: JSON.stringify(json) }
   }
-  // node:http says of a POST without a body that it has none; autocannon would not.
+  // For a POST without a body, node:http sends a length of 0; autocannon wouldn't.
   const length = ['POST', 'PUT', 'PATCH'].includes(method) ? { 'Content-Length': '0' } : {}
   return { method, path, headers: { ...headers, ...length } }
 }

@@ -14,7 +14,7 @@ import { createVerifier } from './verify.js'
  * @typedef {object} ByHand
  * @property {string} table autocannon's own
  * @property {Figures} figures the same for a narrow one
- * @property {string} counts what stands below both
+ * @property {string} counts the lines below both
  * @property {number} answers
  * @property {number} wrong
  * @property {string[]} problems

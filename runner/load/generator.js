@@ -22,7 +22,7 @@ import { createVerifier, noVerifier } from './verify.js'
 
 /** So many ask at once while a sequence is tried under load. */
 const readers = 8
-/** A slow server is asked for longer, until it has answered so many, but not for ever. */
+/** A slow server gets more time to answer this many requests, up to a limit. */
 const leastReads = 60
 const mostSlices = 4
 

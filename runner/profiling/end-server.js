@@ -5,18 +5,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * @import { Server } from '../session/index.js'
  */
 
-/** How long a server may go on after its last request before it is ended by process.exit(), ms. */
+/** How long a server may run after its last request before process.exit() ends it, ms. */
 const graceMs = 2000
 
 /**
- * Lets a server run out of work and waits for its end: what a signal ends, loses what it has not written yet.
+ * Lets a server run out of work and waits for its end: a signal would lose what it hasn't written yet.
  *
  * @param {object} given
  * @param {Server} given.server
  * @param {Hub} given.hub
  * @param {AbortSignal} given.signal
  * @param {number} given.timeoutMs
- * @returns {Promise<boolean>} has it ended? Otherwise it still runs
+ * @returns {Promise<boolean>} has it ended? Otherwise it's still running
  */
 export async function endServer ({ server, hub, signal, timeoutMs }) {
   await hub.ask('end', { graceMs })

@@ -29,7 +29,7 @@ export { tools }
  * @param {string} [given.folder] for the report
  * @param {string} [given.loadName] default: the load in which the lesson's mechanism shows
  * @param {boolean} [given.compare]
- * @param {boolean} [given.all] also the tables in which there is little to see
+ * @param {boolean} [given.all] also the tables with little to see
  * @param {number} given.seconds
  * @param {string} [given.seed]
  * @param {AbortSignal} given.signal
@@ -93,7 +93,7 @@ export async function runProfile ({
 }
 
 /**
- * CPU profiles of two servers that belong to no lesson, and what changed from one to the other.
+ * CPU profiles of two servers outside the lessons, and what changed from one to the other.
  *
  * @param {object} given
  * @param {[Target, Target]} given.targets the original first

@@ -19,9 +19,9 @@ import { underLoad } from './under-load.js'
  *
  * @typedef {object} Recording
  * @property {Thread[]} threads the one with the most work first
- * @property {string[]} missing threads that could not be recorded, as sentences
+ * @property {string[]} missing threads that couldn't be recorded, as sentences
  * @property {number} answers
- * @property {number | null} cores that all processes kept busy together
+ * @property {number | null} cores kept busy by all processes together
  * @property {string[]} problems wrong or lost answers
  * @property {{ url: string, functions: { name: string, start: number, calls: number }[] }[]} coverage of the learner's
  *   files
@@ -43,7 +43,7 @@ export async function recordCpu (target, { seconds }) {
     const { fresh } = target.entry.lesson.loads[target.loadName]
     const first = hub.members()
     const started = await hub.ask('startCpu', { intervalUs }, { to: first })
-    // Where the cost grows with the requests served, the beginning is part of the picture.
+    // If the cost grows with the requests served, the beginning is part of the picture.
     if (!fresh) await load(warmUpMs)
     const members = hub.members()
     if (members.length === 0) {

@@ -6,12 +6,12 @@ import { writeFileAtomic } from '../workspace/index.js'
 /** @import { LessonEntry } from '../lesson/index.js' */
 
 /**
- * What our tools write. Nothing else goes, whatever it is called: a learner may have kept a report under another name.
+ * The files that our tools write. Others aren't removed: a learner may have kept a report under another name.
  */
 const ours = /^(\.html|\.json|\.txt|\.heapprofile|(\.\d+)?\.cpuprofile|\.(before|after)\.heapsnapshot)$/
 
 /**
- * Where the reports of a lesson's servers lie.
+ * The folder of the reports on a lesson's servers.
  *
  * @param {Pick<LessonEntry, 'workspaceDir' | 'folder'>} entry
  */
@@ -20,7 +20,7 @@ export function reportsFolder ({ workspaceDir, folder }) {
 }
 
 /**
- * The newest report of each tool, about the learner's own server and about the slow one.
+ * The newest report of each tool on the learner's own server, and on the slow one.
  *
  * @param {Pick<LessonEntry, 'workspaceDir' | 'folder'>} entry
  * @returns {Report[]} the newest first
@@ -42,10 +42,10 @@ export function newestReports (entry) {
 }
 
 /**
- * The figures that a tool has written beside its report.
+ * The figures that a tool wrote next to its report.
  *
  * @param {Report} report
- * @returns {Promise<any>} null where there are none, or none that make sense
+ * @returns {Promise<any>} null: missing or invalid
  */
 export async function readFigures ({ file }) {
   try {
@@ -56,8 +56,8 @@ export async function readFigures ({ file }) {
 }
 
 /**
- * The files of one run of one tool: `workspace/profiles/02-leaking-listeners/mine-cpu.html`. What an earlier run of the
- * same tool left is removed when the new one begins to write.
+ * The files of one run of one tool: `workspace/profiles/02-leaking-listeners/mine-cpu.html`. An earlier run's
+ * files of the same tool are removed when the new one starts to write.
  *
  * @typedef {object} ReportFiles
  * @property {string} dir
@@ -68,7 +68,7 @@ export async function readFigures ({ file }) {
  * @param {string} given.folder of the lesson's profiles
  * @param {string} given.stem `mine-cpu`
  * @returns {ReportFiles}
- * @throws {WorkshopError} the folder cannot be written
+ * @throws {WorkshopError} the folder can't be written
  */
 export function reportFiles ({ folder, stem }) {
   let isClean = false

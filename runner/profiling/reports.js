@@ -2,7 +2,7 @@ import { newestReports, readFigures } from './report-files.js'
 import { tools } from './tools/index.js'
 
 /**
- * What was recorded of the learner's server and of the slow one, to be shown next to the code.
+ * The recordings of the learner's server and of the slow one, to be shown next to the code.
  *
  * @import { LessonEntry } from '../lesson/index.js'
  * @import { CpuFigures } from './cpu/cpu-metrics.js'
@@ -15,12 +15,11 @@ import { tools } from './tools/index.js'
  * @property {string} tool
  * @property {string} file the HTML
  * @property {Date} madeAt
- * @property {CpuFigures | null} cpu null: of another tool, or its figures make no sense
+ * @property {CpuFigures | null} cpu null: of another tool, or invalid
  * @property {TraceFigures | null} trace
  *
  * @param {Pick<LessonEntry, 'workspaceDir' | 'folder'>} entry
- * @returns {Promise<ReadReport[]>} the newest of each server and tool, the newest first; what makes no sense is left
- *   out
+ * @returns {Promise<ReadReport[]>} the newest of each server and tool, the newest first, without invalid ones
  */
 export async function readReports (entry) {
   const reports = newestReports(entry).filter(({ tool }) => Object.hasOwn(tools, tool))
@@ -35,7 +34,7 @@ export async function readReports (entry) {
   }))
 }
 
-/** Any program that can write into the workspace may have written it. @param {any} figures */
+/** Any program that can write to the workspace may have written it. @param {any} figures */
 function isCpu (figures) {
   const isSide = (/** @type {any} */ side) => Number.isFinite(side?.requestMs) && areStrings(side.sentences) &&
     has(side.functions, ['name', 'place', 'owner', 'thread'], ['line', 'self', 'total', 'charged', 'totalMs']) &&

@@ -15,17 +15,17 @@ import { createRandom } from '../random.js'
  * @typedef {object} UnderLoad
  * @property {Server} server
  * @property {Hub} hub
- * @property {(ms: number) => Promise<LoadOutcome>} load loads the server for about so long
+ * @property {(ms: number) => Promise<LoadOutcome>} load loads the server for about that long
  *
  * @typedef {object} LoadOutcome what the load saw
  * @property {number} answers
  * @property {number} seconds
  * @property {string[]} problems wrong and lost answers, the first few, as sentences
  *
- * @typedef {object} Target what is to be profiled
+ * @typedef {object} Target what to profile
  * @property {LoadedLesson} entry
  * @property {string} dir the folder with server.js
- * @property {{ folder: ServerFolder, options: StartOptions }} [own] instead: a server that belongs to no lesson
+ * @property {{ folder: ServerFolder, options: StartOptions }} [own] instead: a server outside the lessons
  * @property {string} loadName
  * @property {string} seed
  * @property {AbortSignal} signal
@@ -37,17 +37,17 @@ const capacityMs = 400
 /**
  * @template T
  * @param {Target & { start?: StartOptions | ((hub: Hub) => StartOptions), recorded?: boolean }} target start:
- *   further ways to start it; recorded: false where a tool brings its own way to look, or the recorder by its own way
- * @param {(given: UnderLoad) => Promise<T>} use everything is stopped when it is done
+ *   further ways to start it; recorded: false if a tool records by itself or brings its own recorder
+ * @param {(given: UnderLoad) => Promise<T>} use everything is stopped when it's done
  * @returns {Promise<T>}
- * @throws {WorkshopError} the server does not start, ends, or answers nothing
+ * @throws {WorkshopError} the server doesn't start, ends, or answers nothing
  */
 export async function underLoad (target, use) {
   const { entry, dir, own, loadName, seed, signal, start = own?.options ?? {}, recorded = true } = target
   const hub = await openHub()
   try {
     const ways = typeof start === 'function' ? start(hub) : start
-    // A server that belongs to no lesson brings its whole environment.
+    // A server outside the lessons brings its whole environment.
     const both = own ? { ...ways.env, ...hub.env } : { ...hub.env, ...ways.env }
     const env = recorded ? both : ways.env
     const started = { entry, dir, folder: own?.folder, seed, signal, start: { ...ways, env } }
@@ -73,7 +73,7 @@ function firstRequest ({ lesson }, loadName, { data, seed }) {
 
 /**
  * @param {{ entry: LoadedLesson, loadName: string, server: Server, generator: Generator,
- *   findStuck: () => Promise<string | null> }} given findStuck: what it does when it doesn't answer, half a sentence
+ *   findStuck: () => Promise<string | null> }} given findStuck: what a silent server is doing, half a sentence
  * @returns {(ms: number) => Promise<LoadOutcome>}
  */
 function loader ({ entry, loadName, server, generator, findStuck }) {
@@ -94,7 +94,7 @@ function loader ({ entry, loadName, server, generator, findStuck }) {
     return { ...report, ms: performance.now() - startedAt }
   }
   return async (ms) => {
-    // What arrives above the capacity of a server needs that capacity first.
+    // An arrival rate relative to the capacity needs the capacity first.
     if (arrivals !== undefined) capacity ??= (await slice(capacityMs)).rate
     const report = await slice(ms, arrivals === undefined ? 0 : arrivals * (capacity ?? 1))
     if (server.hasExited()) {

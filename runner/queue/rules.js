@@ -12,7 +12,7 @@ export const mostAttempts = 3
 export const longestGradingMs = 15 * 60_000
 
 /**
- * The name of a job in Redis. A row that is to be graded once more has another token: so no old job stands in its way.
+ * The name of a job in Redis. A row to be graded again gets another token, so that no old job blocks it.
  *
  * @param {Ticket} ticket
  */

@@ -1,8 +1,8 @@
 import { leaseMs as usualLease, mostAttempts } from './rules.js'
 
 /**
- * The queue as a table of the room's database: the truth about every submission, whoever else carries its number
- * around. Each method is one statement, on the disk when it returns; times are ms since 1970.
+ * The queue as a table of the room's database: the truth about every submission, wherever else its number
+ * is passed around. Each method is one statement, on the disk when it returns; times are ms since 1970.
  *
  * @import { Ticket } from './rules.js'
  *

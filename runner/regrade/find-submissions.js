@@ -16,7 +16,7 @@ import { shownPath } from '../shown-path.js'
  * @param {string} dir
  * @param {{ lesson?: LessonEntry, env: NodeJS.ProcessEnv }} options lesson: this one only
  * @returns {Promise<Submission[]>} by learner, then by lesson
- * @throws {WorkshopError} there is none
+ * @throws {WorkshopError} none found
  */
 export async function findSubmissions (dir, { lesson, env }) {
   if (!fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) {

@@ -23,7 +23,7 @@ import { regrade } from './regrade.js'
  * @property {Verdict} verdict
  * @property {string} reason
  * @property {boolean} verified
- * @property {ResultRecord | null} record null: there is none, and `reason` says why
+ * @property {ResultRecord | null} record null: none, and `reason` says why
  *
  * @typedef {object} FolderOptions
  * @property {readonly Submission[]} submissions

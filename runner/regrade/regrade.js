@@ -8,7 +8,7 @@ import { removeGroups, startIn } from '../sandbox/index.js'
 import { inTurn, makeTemporary } from '../system/index.js'
 
 /**
- * One submission, checked again by us: in a process of its own, in a sandbox.
+ * One submission, checked again by us: in a separate process, in a sandbox.
  *
  * @import { CheckProgress, ResultRecord } from '../judge/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'

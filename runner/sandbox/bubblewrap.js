@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { limits } from './limits.js'
 
 /**
- * The command lines of bubblewrap, bwrap(1): an outer sandbox with a network of its own for everything that a check
+ * The command lines of bubblewrap, bwrap(1): an outer sandbox with its own network for everything that a check
  * starts, and in it an inner one for each server.
  *
  * The outer one keeps the system's PID namespace: with another one the inner couldn't mount /proc.
@@ -15,7 +15,7 @@ const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64']
 const settings = ['sys', 'sysrq-trigger', 'fs', 'acpi', 'scsi', 'mtrr', 'driver', 'pressure']
 const systemFiles = ['/etc/ld.so.cache', '/etc/hosts', '/etc/nsswitch.conf', '/etc/localtime']
 
-/** @param {string} temporary an empty folder, which gets a bounded file system of its own */
+/** @param {string} temporary an empty folder, which becomes a bounded file system */
 export function outerArgs (temporary) {
   return [
     '--unshare-user', '--unshare-net', '--die-with-parent', '--dev-bind', '/', '/',

@@ -32,9 +32,9 @@ const bounds = {
 /**
  * Which sandbox is there? It is tried, and says what it enforces here.
  *
- * @param {{ trust?: boolean }} [options] trust: go without one if there is none
+ * @param {{ trust?: boolean }} [options] trust: go without one if there's no sandbox
  * @returns {Promise<Sandbox>}
- * @throws {WorkshopError} there is none
+ * @throws {WorkshopError} there's no sandbox
  */
 export async function probeSandbox ({ trust = false } = {}) {
   const hierarchies = process.platform === 'linux' ? findHierarchies() : []

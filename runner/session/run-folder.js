@@ -39,7 +39,7 @@ export async function makeRunFolder () {
     identity,
     scratch,
     dataDirsOf: (files) => (more = {}) => {
-      // A number would tell a server which of the two it is. In a folder of its own, which a sandbox can show it.
+      // A number would tell a server which of the two it is. In a separate folder, which a sandbox can show it.
       const dataDir = path.join(dir, randomBytes(6).toString('hex'), 'data')
       fs.mkdirSync(dataDir, { recursive: true })
       for (const [name, content] of Object.entries({ ...files, ...more })) {

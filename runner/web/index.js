@@ -68,7 +68,7 @@ export async function startWeb ({ env, port = 0, signal }) {
   }
 }
 
-/** @param {string} name @param {AbortSignal} signal @returns {Promise<Published | null>} as somebody says */
+/** @param {string} name @param {AbortSignal} signal @returns {Promise<Published | null>} as another process says */
 async function findRunning (name, signal) {
   const found = new AbortController()
   /** @type {Published | null} */

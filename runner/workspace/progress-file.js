@@ -18,7 +18,7 @@ import { writeFileAtomic } from './write-file-atomic.js'
  * @property {number} attempts full checks whose result was saved
  * @property {Attempt[]} history the latest of them, oldest first
  * @property {number} hints how many were shown
- * @property {string | null} solutionShown ISO 8601: when the learner asked for it before a pass
+ * @property {string | null} solutionShown ISO 8601: when the learner requested it before a pass
  * @property {Prediction | null} prediction what the learner expects, in their words
  * @property {string | null} startedFrom fingerprint of what their copy was made from; null where that isn't known
  *

@@ -16,7 +16,7 @@ import { readProgress } from './results.js'
  * @property {string} id
  * @property {string} title
  * @property {string} summary one sentence; empty for a lesson that is broken
- * @property {string} part of the workshop; empty where there is none
+ * @property {string} part of the workshop; may be empty
  * @property {Progress['state']} state
  * @property {number | null} ratio
  * @property {string | null} when ISO 8601, of the last check

@@ -41,7 +41,7 @@ export async function measureUntilDecided (context, { standings, evidence, pairs
   }
   const isOpen = (/** @type {string} */ name) => standings.isOpen(name, rounds)
   const names = loadsOf(lesson)
-  // A server that gets slower with each request would be asked for minutes.
+  // A server that gets slower with each request would take minutes.
   const mustWait = (/** @type {string} */ name) => lesson.loads[name].baselineExactly !== undefined &&
     names.some((other) => lesson.loads[other].baselineExactly === undefined && isOpen(other))
   const lasting = names.filter((name) => !lesson.loads[name].fresh && isOpen(name))

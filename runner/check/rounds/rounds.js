@@ -30,7 +30,7 @@ export async function runRounds (context) {
   const { rounds, pair } = await measureUntilDecided(context, { standings, evidence, pairs, served })
 
   evidence.gates = standings.judge(rounds, { last: true })
-  // Who has failed by speed has failed.
+  // A server that failed by speed has failed.
   if (pair && isSound(evidence) && !standings.hasFailed()) await checkAgain(context, pair, evidence)
   const waterfall = pair && isSound(evidence) ? await seeWaterfall(context, pair) : null
   if (pair) await pairs.stop(pair)

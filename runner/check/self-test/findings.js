@@ -136,8 +136,7 @@ function aboutSelfTest ({ ratios, typical, spread, disturbed, problem }) {
 /** A check has about so many seconds for its rounds. */
 const secondsOfRounds = 20
 /**
- * A machine that cannot tell this much apart leaves most checks inconclusive: targets lie so far from what is to be
- * told.
+ * A machine that can't tell this much apart leaves most checks inconclusive: ratios are this far from their targets.
  */
 const coarse = 1.5
 

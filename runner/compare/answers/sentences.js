@@ -26,7 +26,7 @@ export function differs ([one, other], request, difference) {
 /**
  * @param {string} name of the original
  * @param {ConcreteRequest} request
- * @param {AnswerDifference} difference between two answers of its own
+ * @param {AnswerDifference} difference between two answers of the same server
  */
 export function varies (name, request, difference) {
   const { what, path, before, after } = difference

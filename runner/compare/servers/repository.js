@@ -61,7 +61,7 @@ function sideOf ({ name, commit, root, inside }) {
 }
 
 /**
- * The files of a commit, through an index of their own: the repository itself isn't touched, so nothing can be left
+ * The files of a commit, through a separate index: the repository itself isn't touched, so nothing can be left
  * behind in it, as `git worktree` would when it is killed.
  *
  * @param {{ root: string, commit: string, tree: string, index: string }} given

@@ -51,7 +51,7 @@ function scriptOf (dir, name) {
   throw new WorkshopError(`${lack}: say how the server is started, ${example}.`)
 }
 
-/** @param {string} dir @param {string} name @returns {any} null: there is none */
+/** @param {string} dir @param {string} name @returns {any} null: missing */
 function readPackage (dir, name) {
   const file = path.join(dir, 'package.json')
   if (!fs.existsSync(file)) return null

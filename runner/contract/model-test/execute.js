@@ -17,7 +17,7 @@ import { send } from '../client.js'
  * @typedef {Record<Event, (server: Server) => Promise<Server>>} Events what each does, and the server from then on
  */
 
-/** Who was told to come later does, so often. */
+/** How often a client that's told to come back later does. */
 const mostTries = 12
 const pauseMs = 150
 

@@ -7,7 +7,7 @@ import { isAcceptable } from './acceptable.js'
  * @import { Request } from '../client.js'
  * @import { Operation } from './operation.js'
  *
- * What a strong ETag stood for; encoding: undefined where the client may have decoded it already.
+ * What a strong ETag identified; encoding: undefined if the client may have decoded it already.
  * @typedef {{ encoding: string | undefined, content: string }} Tagged
  */
 
@@ -67,8 +67,8 @@ function wrongCondition ({ headers: asked = {} }, { status, headers }) {
 }
 
 /**
- * Equal strong tags mean equal bytes, so no two encodings share one (RFC 9110, 8.8.3.3). Where a part of an answer may
- * differ, the tag need not stand for that part.
+ * Equal strong tags mean equal bytes, so no two encodings share one (RFC 9110, 8.8.3.3). If a part of an answer may
+ * differ, the tag needn't identify that part.
  *
  * @param {Request} request
  * @param {Answer} answer

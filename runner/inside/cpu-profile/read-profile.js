@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
  *   profiled; node: Node.js' own JavaScript; native: C++ that V8 can name, and what it cannot see into
  *
  * @typedef {object} Frame
- * @property {string} name of the function; of one without a name, where it stands
+ * @property {string} name of the function; for one without a name, its place
  * @property {Owner} owner
  * @property {string} place `lib/users.js:31`, `express/lib/router.js:12`, `node:crypto:8`; empty for native code
  * @property {string} url
@@ -48,7 +48,7 @@ export function readCpuProfile (profile, { dir }) {
   for (const { id, callFrame } of profile.nodes) frames.set(id, frameOf(callFrame, base))
   const samples = profile.samples.map((/** @type {number} */ id, /** @type {number} */ at) => ({
     frame: /** @type {Frame} */ (frames.get(id)),
-    // A sample stands for the time until the next one.
+    // A sample represents the time until the next one.
     ms: Math.max(0, profile.timeDeltas[at + 1] ?? 0) / 1000
   }))
   for (const { frame, ms } of samples) frame.selfMs += ms

@@ -125,7 +125,7 @@ function join (socket, token, joined) {
 /**
  * Puts lines together that come in pieces.
  *
- * @param {{ take: (line: string) => void, giveUp: () => void }} given giveUp: a line is longer than anybody would send
+ * @param {{ take: (line: string) => void, giveUp: () => void }} given giveUp: a line is longer than a recorder sends
  */
 function splitLines ({ take, giveUp }) {
   /** @type {string[]} */

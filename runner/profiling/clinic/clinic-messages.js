@@ -1,7 +1,7 @@
 /** @import { Section } from '../../report/index.js' */
 
 /**
- * What the pages of clinic show, and which question to put to each. Pure.
+ * What clinic's pages show, and which question each answers. Pure.
  *
  * @type {Record<string, { shows: string[], ask: string[] }>}
  */
@@ -97,7 +97,7 @@ export function findingIn (html) {
 }
 
 /**
- * What clinic does not look into.
+ * The processes and threads that clinic doesn't record.
  *
  * @param {readonly { pid: number, threadId: number, main?: boolean }[]} members all threads of a server
  * @param {number} pid of its first process

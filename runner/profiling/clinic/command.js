@@ -6,20 +6,20 @@ import { homeName } from './home-name.js'
 const enterFolder = new URL('enter-folder.js', import.meta.url).href
 
 /**
- * How clinic is to be run. Pure.
+ * The command line that runs clinic. Pure.
  *
  * @param {object} given
  * @param {string} given.name of its tool
  * @param {string} given.bin clinic's own file
- * @param {string} given.execPath the Node.js that is to run the server
- * @param {string} given.scratch an empty folder, for what clinic leaves lying about
+ * @param {string} given.execPath the Node.js that runs the server
+ * @param {string} given.scratch an empty folder, for the files that clinic leaves behind
  * @param {string} given.dir the server's folder
  * @param {string[]} given.nodeArgs for the server
  * @param {string} given.searchPath PATH
  * @returns {Through}
  */
 export function clinicCommand ({ name, bin, execPath, scratch, dir, nodeArgs, searchPath }) {
-  // clinic accepts nothing that is not called so.
+  // clinic accepts no other name.
   const node = /^node(\.exe)?$/.test(path.basename(execPath)) ? execPath : 'node'
   return {
     args: [
@@ -37,7 +37,7 @@ export function clinicCommand ({ name, bin, execPath, scratch, dir, nodeArgs, se
     cwd: scratch,
     env: {
       [homeName]: JSON.stringify({ dir, others: othersFolder(scratch) }),
-      // No question about telemetry, no look for a newer version, nothing kept in the home folder.
+      // No question about telemetry, no update check, nothing kept in the home folder.
       NO_INSIGHT: '1',
       NO_UPDATE_NOTIFIER: '1',
       XDG_CONFIG_HOME: scratch,
@@ -51,13 +51,13 @@ export function dataFolder (scratch) {
   return path.join(scratch, 'data')
 }
 
-/** For what nobody reads. @param {string} scratch */
+/** For output that isn't used. @param {string} scratch */
 export function othersFolder (scratch) {
   return path.join(scratch, 'others')
 }
 
 /**
- * clinic looks for these files where it runs itself, and the server runs elsewhere.
+ * clinic looks for these files in its own working directory, and the server runs in another.
  *
  * @param {string} name @param {string} scratch @returns {string[]}
  */
@@ -66,7 +66,7 @@ function whereToWrite (name, scratch) {
     // eslint-disable-next-line no-template-curly-in-string
     return [`--trace-event-file-pattern=${path.join(scratch, 'node_trace.${rotation}.log')}`]
   }
-  // V8 reads % as the beginning of a placeholder.
+  // V8 reads % as the start of a placeholder.
   if (name === 'flame') return [`--logfile=${path.join(scratch.replaceAll('%', '%%'), '%p-v8.log')}`]
   return []
 }

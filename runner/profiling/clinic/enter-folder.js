@@ -4,9 +4,9 @@ import { isMainThread } from 'node:worker_threads'
 import { homeName } from './home-name.js'
 
 /**
- * Loaded before a server that clinic starts. clinic itself runs in a temporary folder; the server goes where it would
- * run without. Threads and processes that it starts would write into the very files of its main thread, which then
- * cannot be read: theirs go elsewhere.
+ * Loaded before a server that clinic starts. clinic runs in a temporary folder; the server changes to where it would
+ * run without it. Threads and processes that it starts would write into its main thread's files, which then
+ * couldn't be read: theirs go elsewhere.
  */
 const home = process.env[homeName]
 if (isMainThread && home !== undefined) {
@@ -19,6 +19,6 @@ if (isMainThread && home !== undefined) {
   if (process.execArgv.includes('--prof')) {
     setFlagsFromString(`--logfile=${path.join(others.replaceAll('%', '%%'), '%p-v8.log')}`)
   }
-  // What clinic asks for in it has been read for this process.
+  // This process has already read clinic's options in it.
   delete process.env.NODE_OPTIONS
 }

@@ -1,2 +1,2 @@
-/** The variable that tells the server's process where it is at home. */
+/** The variable that tells the server's process its own folder. */
 export const homeName = 'MAKE_IT_FAST_CLINIC'

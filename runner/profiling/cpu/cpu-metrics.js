@@ -1,7 +1,7 @@
 import { keyOf, summarise } from '../../inside/index.js'
 
 /**
- * A CPU profile as figures, for other views than the report. Pure.
+ * A CPU profile as figures, for views other than the report. Pure.
  *
  * @import { Change, FunctionTime, Owner } from '../../inside/index.js'
  * @import { Recording } from '../record-cpu.js'
@@ -10,27 +10,27 @@ import { keyOf, summarise } from '../../inside/index.js'
  * @typedef {object} SeenFunction
  * @property {string} name
  * @property {string} place `lib/users.js:31`; empty for native code
- * @property {string | null} file `lib/users.js`, below the server's folder; null where it is not the server's own
+ * @property {string | null} file `lib/users.js`, relative to the server's folder; null: not the server's own
  * @property {number} line from 1
  * @property {Owner} owner
  * @property {string} thread in which it has the largest share: `main thread`
  * @property {number} self share of that thread's time, 0 to 1
- * @property {number} total with everything that it called
- * @property {number} charged only of the server's own: itself, and foreign code that it called itself. These add up
- * @property {number} totalMs for one request, in all threads
- * @property {{ line: number, self: number }[]} [lines] of one of the server's own: the share of each of its lines
+ * @property {number} total including everything it called
+ * @property {number} charged for the server's own only: itself, and foreign code that it called directly. These add up
+ * @property {number} totalMs per request, in all threads
+ * @property {{ line: number, self: number }[]} [lines] for the server's own: the share of each line
  *
  * @typedef {object} CpuFigures
  * @property {1} version
  * @property {string[]} sentences
- * @property {number} requestMs time of all recorded threads for one request, without idling
+ * @property {number} requestMs time of all recorded threads per request, without idling
  * @property {number} answers
  * @property {SeenFunction[]} functions the largest total first, without idling
- * @property {Omit<CpuFigures, 'version' | 'slow' | 'changes'> | null} slow null: it was not compared
- * @property {Change[]} changes the largest first; empty where it was not compared
+ * @property {Omit<CpuFigures, 'version' | 'slow' | 'changes'> | null} slow null: not compared
+ * @property {Change[]} changes the largest first; empty if not compared
  */
 
-/** What cannot be seen in any table. */
+/** Too small to matter in any table. */
 const leastShare = 0.0005
 const mostChanges = 30
 
@@ -60,7 +60,7 @@ function figuresOf (read, recording) {
 }
 
 /**
- * Time that all recorded threads together spend for one request, ms; idling is none.
+ * Time that all recorded threads together spend per request, ms, without idling.
  *
  * @param {CpuAnalysis} read @param {Recording} recording
  */

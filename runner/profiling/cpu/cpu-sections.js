@@ -12,7 +12,7 @@ import { requestMs } from './cpu-metrics.js'
  */
 
 const longest = 10
-/** Above this share of the time there is little to see of functions. */
+/** With more idle time than this, function tables say little. */
 const mostlyIdle = 0.7
 const leftOut = 'Left out, since this thread mostly waits: `-- --all` shows them.'
 
@@ -188,7 +188,7 @@ function others ({ threads, missing, problems }) {
   return sections.filter(({ text = [], rows = [] }) => text.length + rows.length > 0)
 }
 
-/** The column beside it says where. @param {{ name: string, place: string }} one */
+/** The next column says where. @param {{ name: string, place: string }} one */
 function shownName ({ name, place }) {
   return name === `function at ${place}` ? '(no name)' : name
 }
@@ -203,7 +203,7 @@ function signed (ms) {
   return `${ms < 0 ? '−' : '+'}${digits(Math.abs(ms))}`
 }
 
-/** Two or three digits; below a microsecond there is nothing to see. @param {number} ms */
+/** Two or three digits; less than a microsecond is shown as 0. @param {number} ms */
 function digits (ms) {
   return ms < 0.001 ? '0' : String(Number(ms.toPrecision(ms < 0.1 ? 2 : 3)))
 }

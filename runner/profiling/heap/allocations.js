@@ -1,7 +1,7 @@
 import { readCpuProfile, summarise } from '../../inside/index.js'
 
 /**
- * Who allocated what is still held: V8's sampling heap profile, read. Pure.
+ * The functions that allocated what is still held: reads V8's sampling heap profile. Pure.
  *
  * @import { Owner } from '../../inside/index.js'
  *
@@ -9,8 +9,8 @@ import { readCpuProfile, summarise } from '../../inside/index.js'
  * @property {string} name
  * @property {string} place `pages.js:60`; empty for native code
  * @property {Owner} owner
- * @property {number} bytes that it allocated itself, estimated by V8 from samples
- * @property {number} withOthers only of yours: with what foreign code allocated that it called itself, else the same
+ * @property {number} bytes allocated by the function itself, estimated by V8 from samples
+ * @property {number} withOthers for yours: including allocations of foreign code that it called directly, else the same
  *
  * @typedef {{ wholeBytes: number, functions: Allocator[] }} Allocations functions: yours first, each by the bytes with
  *   others'
@@ -18,7 +18,7 @@ import { readCpuProfile, summarise } from '../../inside/index.js'
  * @param {any} profile as `HeapProfiler.stopSampling` gives it, or a .heapprofile file
  * @param {{ dir: string }} options the folder of the server
  * @returns {Allocations}
- * @throws {TypeError} it is no sampling heap profile
+ * @throws {TypeError} it isn't a sampling heap profile
  */
 export function readAllocations (profile, { dir }) {
   if (!profile?.head?.callFrame) throw new TypeError('This is no sampling heap profile of V8.')
@@ -37,8 +37,8 @@ export function readAllocations (profile, { dir }) {
 }
 
 /**
- * The same tree, with a byte where a CPU profile has a millisecond: whose a function is, and what a function of yours
- * is charged with, is decided in one place.
+ * The same tree, with bytes where a CPU profile has milliseconds: so the rules of whose a function is, and what it's
+ * charged with, are in one place.
  *
  * @param {any} head
  */

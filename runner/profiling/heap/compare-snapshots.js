@@ -17,21 +17,21 @@ import { findById, readSnapshot, SnapshotError } from './snapshot.js'
  *
  * @typedef {object} Comparison
  * @property {number} answers
- * @property {number} beforeBytes that are held, V8's own objects included
+ * @property {number} beforeBytes held, including V8's own objects
  * @property {number} afterBytes
- * @property {number} ownBytes how much more of it is V8's own: compiled code, hidden classes and the like
+ * @property {number} ownBytes the growth of V8's own: compiled code, hidden classes and the like
  * @property {ConstructorGrowth[]} constructors
  * @property {(NamedHolder & { made: { name: string, count: number, bytes: number }[] })[]} holders that grow with the
  *   requests
- * @property {{ bytes: number, sort: string } | null} native what Node.js itself holds more of, outside of JavaScript
- *   (handles, parsers), and of what sort most of it is; null where that is little
+ * @property {{ bytes: number, sort: string } | null} native the growth of what Node.js holds outside JavaScript
+ *   (handles, parsers), and what sort most of it is; null: little
  */
 
 /**
  * @param {{ before: string, after: string, answers: number, dir: string, sourceOf: (file: string) => string | null }}
  *   given dir: of the server; sourceOf: of a file in it
- * @returns {Promise<Comparison | null>} null where a snapshot is too large
- * @throws {WorkshopError} a snapshot is not whole
+ * @returns {Promise<Comparison | null>} null: a snapshot is too large
+ * @throws {WorkshopError} a snapshot is incomplete
  */
 export async function compareFiles ({ before, after, ...given }) {
   try {
@@ -89,7 +89,7 @@ function analyse (graph) {
 }
 
 /**
- * A holder with the chain that leads to what grows in it, and with what of that something else holds as well.
+ * A holder with the chain that leads to its growth, and with the part of that growth that others hold as well.
  *
  * @param {ReturnType<typeof growingHolders>[number]} holder
  * @param {object} given
@@ -128,7 +128,7 @@ function describeHolder (holder, { after: { graph, paths, dominators }, places, 
  */
 function named (chain, node, { places, graph, sourceOf }) {
   const at = chain.findIndex((link) => link.node === node && link.kind !== 'module')
-  // A scope holds by its variables: the one on the way is the holder that has a name.
+  // A scope holds through its variables: the one on the path is the holder with a name.
   const link = places.isScope(node) ? chain.find(({ file }) => file !== '') : chain[at]
   const variable = link?.file ? link : chain.slice(0, at + 1).findLast(({ file }) => file !== '')
   const line = variable ? declarationLine(sourceOf(variable.file), variable.name) : null
@@ -141,7 +141,7 @@ function named (chain, node, { places, graph, sourceOf }) {
 }
 
 /**
- * `tags.byUrl`, where properties alone lead from the variable to it; else what names it last.
+ * `tags.byUrl`, if only properties lead from the variable to it; else the last name on the path.
  *
  * @param {Link[]} chain @param {Link | undefined} variable @param {Link | undefined} link
  */
@@ -154,7 +154,7 @@ function nameAlong (chain, variable, link) {
 }
 
 /**
- * What one of many is, without what only this one is.
+ * What the many have in common, without the details of this one.
  *
  * @param {HeapGraph} graph
  * @param {Places} places

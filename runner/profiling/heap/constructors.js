@@ -7,9 +7,9 @@
  * @typedef {object} Constructor
  * @property {string} name `(string)`, `(closure)`, `Map`, a class
  * @property {boolean} isInternal V8's own: compiled code, hidden classes and the like
- * @property {number} count of objects that are held
+ * @property {number} count of objects held
  * @property {number} selfBytes
- * @property {number} retainedBytes what would be freed with them; what one of them holds through another counts once
+ * @property {number} retainedBytes what would be freed with them; nested objects count once
  */
 
 const internalTypes = new Set(['hidden', 'code', 'object shape', 'synthetic'])
@@ -75,7 +75,7 @@ function kindsOf (graph, nodes) {
 }
 
 /**
- * Walks down the tree of dominators: an object below another of its own kind is in that one's retained size already.
+ * Walks down the tree of dominators: an object below another of the same kind is already in that one's retained size.
  *
  * @param {{ dominators: Dominators, retained: Float64Array, kindOf: Int32Array, kinds: Constructor[] }} given
  */
@@ -119,7 +119,7 @@ function addRetained ({ dominators: { dominator, order }, retained, kindOf, kind
  *
  * @param {Map<string, Constructor>} before
  * @param {Map<string, Constructor>} after
- * @returns {ConstructorGrowth[]} the largest growth of retained bytes first; what did not change is left out
+ * @returns {ConstructorGrowth[]} the largest growth of retained bytes first; only those that changed
  */
 export function constructorGrowth (before, after) {
   const none = { count: 0, selfBytes: 0, retainedBytes: 0 }

@@ -1,8 +1,8 @@
 /**
- * Which object alone keeps which others alive. Pure.
+ * Which objects a single object keeps alive. Pure.
  *
- * An object dominates another if every way from the root to the other leads through it: when it goes, the other goes as
- * well. Its retained size is the size of all that it dominates.
+ * An object dominates another if every path from the root to the other leads through it: when it goes, the other goes,
+ * too. Its retained size is the size of all that it dominates.
  *
  * K. D. Cooper, T. J. Harvey, K. Kennedy: "A Simple, Fast Dominance Algorithm", Software Practice and Experience 4,
  * 2001 (Rice University, TR-06-33870), figure 3.
@@ -10,9 +10,9 @@
  * @import { HeapGraph } from './snapshot.js'
  *
  * @typedef {object} Dominators
- * @property {Int32Array} dominator of each object, the nearest; its own number for the root, -1 where no way leads from
+ * @property {Int32Array} dominator of each object, the nearest; the root's is itself, -1 if no path leads from
  *   the root to it
- * @property {Uint32Array} order the objects that can be reached, each after all that it dominates; the root is the last
+ * @property {Uint32Array} order the reachable objects, each after all that it dominates; the root is the last
  *
  * @param {Pick<HeapGraph, 'count' | 'firstEdge' | 'edgeTo' | 'strong'>} graph
  * @returns {Dominators}
@@ -54,7 +54,7 @@ function intersect (above, one, other) {
 
 /**
  * @param {Pick<HeapGraph, 'count' | 'firstEdge' | 'edgeTo' | 'strong'>} graph
- * @returns {{ order: Uint32Array, position: Int32Array }} position: of each object in the order, -1 where it cannot be
+ * @returns {{ order: Uint32Array, position: Int32Array }} position: of each object in the order, -1 if it can't be
  *   reached
  */
 function postorder ({ count, firstEdge, edgeTo, strong }) {
@@ -110,7 +110,7 @@ function predecessors ({ firstEdge, edgeTo, strong }, position, order) {
 /**
  * @param {Pick<HeapGraph, 'selfSize'>} graph
  * @param {Dominators} dominators
- * @returns {Float64Array} bytes; of an object that cannot be reached, its own size
+ * @returns {Float64Array} bytes; for an unreachable object, its own size
  */
 export function retainedSizes ({ selfSize }, { dominator, order }) {
   const retained = Float64Array.from(selfSize)

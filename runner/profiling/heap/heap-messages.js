@@ -6,30 +6,30 @@ import { percent } from '../../format.js'
  * @import { Allocations } from './allocations.js'
  *
  * @typedef {object} NamedHolder
- * @property {string} name `cache`, `.after`; empty where nothing names it
+ * @property {string} name `cache`, `.after`; may be empty
  * @property {string} kind `Map`
- * @property {string} place `server.js:15`, `server.js`; empty where it is not known
- * @property {number} bytes how much more hangs on it than before the load
- * @property {number} items how many more objects hang on it directly
- * @property {string | null} event for whose listeners it is; null where it is something else
- * @property {string} typical `function at metrics.js:11`: what most of it begins with
- * @property {number} typicalCount how many more of that sort hang on it directly
- * @property {number} typicalBytes mean size of such an object with all that is new below it
+ * @property {string} place `server.js:15`, `server.js`; empty if unknown
+ * @property {number} bytes how much more it holds than before the load
+ * @property {number} items how many more objects it holds directly
+ * @property {string | null} event whose listeners it holds; null: something else
+ * @property {string} typical `function at metrics.js:11`: the most common kind of item
+ * @property {number} typicalCount how many more of that kind it holds directly
+ * @property {number} typicalBytes mean size of such an object with all new objects below it
  * @property {string[]} chain
- * @property {{ bytes: number, chain: string[] } | null} shared what would stay if it let go, and who else holds it
+ * @property {{ bytes: number, chain: string[] } | null} shared what would stay if it let go, and what else holds it
  *
  * @typedef {object} Growth
- * @property {number} answers that the server gave between the snapshots
+ * @property {number} answers given by the server between the snapshots
  * @property {number} heapBytes how much more the whole heap holds
  * @property {number} ownBytes how much of it is V8's own
  * @property {NamedHolder[]} holders those that grow with the requests
  */
 
 /**
- * From here on something grows with the requests. A server at rest differs a little from itself: sockets, timers, a
- * cache that has a few entries more than at another moment. So either it gathers at least one object for every
- * twentieth answer, and so many that it is no accident (fewer, where they are large); or it is one thing that gets
- * larger and larger, by so much for each answer and in all.
+ * The thresholds of growth with the requests. A server at rest differs a little from itself: sockets, timers, a
+ * cache with a few more entries than a moment ago. So a leak either gathers at least one object for every
+ * twentieth answer, and too many for chance (fewer if they're large); or it's one object that gets
+ * larger and larger, by this much per answer and in all.
  */
 const leastItemsPerAnswer = 0.05
 const leastItems = 16
@@ -39,7 +39,7 @@ const leastBytes = 64 * 1024
 const leastBytesPerAnswer = 32
 
 /**
- * @param {{ bytes: number, items: number, isValue?: boolean }} holder isValue: of a variable that had another before
+ * @param {{ bytes: number, items: number, isValue?: boolean }} holder isValue: the new value of a variable
  * @param {number} answers
  * @returns {boolean}
  */
@@ -52,7 +52,7 @@ export function growsWithRequests ({ bytes, items, isValue = false }, answers) {
 }
 
 /**
- * What comes with every request is surer to be a leak than what comes with some: a cache gets new entries with some.
+ * Growth with every request is more surely a leak than growth with some: a cache gets new entries with some.
  *
  * @param {number} answers
  * @returns {(one: { bytes: number, items: number }, other: { bytes: number, items: number }) => number} for sort
@@ -63,7 +63,7 @@ export function byWeight (answers) {
   return (one, other) => weight(other) - weight(one)
 }
 
-/** A smaller part that others hold as well is not worth a sentence. */
+/** A smaller shared part isn't worth a sentence. */
 const muchShared = 0.25
 
 /** @param {Growth} growth @returns {string[]} */

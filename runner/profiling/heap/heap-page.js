@@ -114,7 +114,7 @@ ${table({
 /**
  * @param {object} given
  * @param {string[]} given.titles
- * @param {{ cells: string[], bar: number, strong?: boolean }[]} given.rows the bar, 0 to 1, lies behind the first cell
+ * @param {{ cells: string[], bar: number, strong?: boolean }[]} given.rows the bar, 0 to 1, is behind the first cell
  * @param {number[]} given.left columns of text
  * @param {string} given.none
  */

@@ -1,7 +1,7 @@
 import { allocationSentence, bytesText, count, growthSentences } from './heap-messages.js'
 
 /**
- * The summary of what memory is held, in sections for the terminal and the page. Pure.
+ * The summary of the memory held, in sections for the terminal and the page. Pure.
  *
  * @import { Section } from '../../report/index.js'
  * @import { Allocations } from './allocations.js'
@@ -9,21 +9,21 @@ import { allocationSentence, bytesText, count, growthSentences } from './heap-me
  * @import { ConstructorGrowth } from './constructors.js'
  *
  * @typedef {object} HeapAnalysis
- * @property {Comparison | null} comparison null where the heap is too large
+ * @property {Comparison | null} comparison null: the heap is too large
  * @property {Allocations} allocations
  * @property {string | null} missing
  * @property {string[]} problems wrong and lost answers
  */
 
 const longest = 10
-/** Rows below this share of the largest say nothing. */
+/** Rows below this share of the largest are noise. */
 const leastOfLargest = 0.01
 const widestPlace = 27
 const widestName = 20
 
 /** @param {HeapAnalysis} found @returns {string[]} */
 export function readingOf ({ comparison, allocations }) {
-  // Where nothing grows, what is left is too little to be spoken of.
+  // If nothing grows, the rest is too little to mention.
   const allocated = comparison?.holders.length === 0 ? null : allocationSentence(allocations)
   return [
     ...(comparison
@@ -90,7 +90,7 @@ function grewSection ({ answers, beforeBytes, afterBytes, constructors, native }
   }
 }
 
-/** @param {Comparison['native']} native @returns {string[]} none where it holds little more */
+/** @param {Comparison['native']} native @returns {string[]} empty if it holds little more */
 export function nativeSentence (native) {
   return native === null
     ? []
@@ -101,7 +101,7 @@ export function nativeSentence (native) {
 }
 
 /**
- * What a learner can look for: V8's own is left out, and what did not grow.
+ * What a learner can look for: without V8's own, and without what didn't grow.
  *
  * @param {ConstructorGrowth[]} constructors
  */
@@ -167,13 +167,13 @@ function signedCount (value) {
   return `${value < 0 ? '−' : '+'}${count(Math.abs(value))}`
 }
 
-/** Its place stands beside it. @param {string} name */
+/** Without its place, which has its own column. @param {string} name */
 function shortName (name) {
   if (name.startsWith('function at ')) return 'unnamed function'
   return name.length <= widestName ? name : `${name.slice(0, widestName - 1)}…`
 }
 
-/** The end of a long place tells most. @param {string} place */
+/** The end of a long place says most. @param {string} place */
 function shortPlace (place) {
   return place.length <= widestPlace ? place : `…${place.slice(1 - widestPlace)}`
 }

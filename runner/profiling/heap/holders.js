@@ -5,9 +5,9 @@ import { findById } from './snapshot.js'
 /**
  * Which objects hold more and more. Pure.
  *
- * Each new object is charged to the last object on the shortest way to it that was there before: to the Map, not to its
- * table, which V8 renews when it gets too small. Where a variable has a new value, that value is the one that holds.
- * What went meanwhile is taken off in the same way, so that a cache that replaces its entries holds no more than
+ * Each new object is charged to the last old object on the shortest path to it: to the Map, not to its
+ * table, which V8 replaces when it gets too small. If a variable has a new value, that value is the holder.
+ * What has gone since is subtracted in the same way, so that a cache that replaces its entries holds no more than
  * before.
  *
  * @import { Dominators } from './dominators.js'
@@ -19,16 +19,16 @@ import { findById } from './snapshot.js'
  * @typedef {object} Holder
  * @property {number} node in the later snapshot
  * @property {number} id
- * @property {number} bytes how much more hangs on it than before
- * @property {number} items how many more objects hang on it directly; below zero: fewer
- * @property {number} typical a new object of the sort that makes up most of it
+ * @property {number} bytes how much more it holds than before
+ * @property {number} items how many more objects it holds directly; below zero: fewer
+ * @property {number} typical a new object of the most common sort
  * @property {string} sort of that object: its constructor
- * @property {number} typicalCount how many more of that sort hang on it directly
- * @property {number} typicalBytes mean size of such an object with all that is new below it
- * @property {{ name: string, count: number, bytes: number }[]} made of what the new objects are, most bytes first
+ * @property {number} typicalCount how many more of that sort it holds directly
+ * @property {number} typicalBytes mean size of such an object with all new objects below it
+ * @property {{ name: string, count: number, bytes: number }[]} made the new objects by sort, most bytes first
  * @property {number[]} fresh all new objects below it
- * @property {boolean} isValue the new value of a variable that had another before
- * @property {boolean} isNative Node.js itself, outside of JavaScript: handles of sockets and timers, parsers
+ * @property {boolean} isValue the new value of a variable
+ * @property {boolean} isNative Node.js itself, outside JavaScript: handles of sockets and timers, parsers
  *
  * @param {Heap} before
  * @param {Heap} after
@@ -50,7 +50,7 @@ export function growingHolders (before, after, { leastShare = 0.05, most = 4 } =
     const owner = gone.isValue[gone.owner[node]]
       ? successor(before, after, gone.owner[node], inAfter)
       : inAfter(before.graph.id[gone.owner[node]])
-    // It may still be there, with nothing that holds it.
+    // It may still be there, but unreachable.
     if (owner < 0 || (owner > 0 && after.paths.parent[owner] < 0)) continue
     bytes[owner] -= before.graph.selfSize[node]
     if (gone.item[node] === node) items[owner]--
@@ -87,19 +87,19 @@ function typesOf ({ type, typeNames }, names) {
 
 /**
  * @typedef {object} Charged
- * @property {number[]} nodes those that came (or went) and count, each after the one that holds it
+ * @property {number[]} nodes those that came (or went) and count, each after its holder
  * @property {Uint8Array} isNew
- * @property {Uint8Array} isValue a new value of a variable that was there
- * @property {Int32Array} up the next object towards the root that is no mere part of another
- * @property {Int32Array} owner whom its bytes are charged to
- * @property {Int32Array} item the first new object on the way to it that is no mere part of another; -1: it is a part
+ * @property {Uint8Array} isValue a new value of an old variable
+ * @property {Int32Array} up the next object towards the root that isn't just a part of another
+ * @property {Int32Array} owner the object charged with its bytes
+ * @property {Int32Array} item the first new object on the path to it that isn't just a part of another; -1: it's a part
  *   of the owner
  *
  * @param {Heap} heap @param {(id: number) => boolean} isChange
  * @returns {Charged}
  */
 function charge ({ graph, paths: { parent, edge, order } }, isChange) {
-  // Tables, elements and cells are parts of the object before them; code and hidden classes are V8's own business.
+  // Tables, elements and cells are parts of the object before them; code and hidden classes are V8's own.
   const isPart = typesOf(graph, ['array', 'hidden'])
   const isIgnored = typesOf(graph, ['code', 'object shape'])
   const isHidden = typesOf(graph, ['hidden'])
@@ -118,7 +118,7 @@ function charge ({ graph, paths: { parent, edge, order } }, isChange) {
     isOut[node] = isIgnored(node) || isIgnored(owner[node]) || isOut[up[node]] || isOut[above] ? 1 : 0
     if (isOut[node]) continue
     item[node] = item[above] >= 0 ? item[above] : isPart(node) || isValue[node] ? -1 : node
-    // Those of a new object are its own: more properties than fit into it, for instance.
+    // A new object's are its own, such as properties that don't fit into it.
     if (!isHidden(node) || item[node] >= 0) nodes.push(node)
   }
   return { nodes, isNew, isValue, up, owner, item }
@@ -130,10 +130,10 @@ function isVariable ({ name, strings, edgeType, edgeTypeNames }, scope, edge) {
 }
 
 /**
- * The later value of a variable.
+ * A variable's value in the later snapshot.
  *
  * @param {Heap} before @param {Heap} after @param {number} value @param {(id: number) => number} inAfter
- * @returns {number} -1 where its scope is gone
+ * @returns {number} -1: its scope is gone
  */
 function successor (before, after, value, inAfter) {
   const scope = inAfter(before.graph.id[before.paths.parent[value]])
@@ -147,11 +147,11 @@ function successor (before, after, value, inAfter) {
 }
 
 /**
- * Adds up what hangs on each object, and finds those on which much hangs that no single one below them accounts for.
+ * Adds up what each object holds, and finds those that hold much that no single object below them accounts for.
  *
  * @param {{ order: Uint32Array, up: Int32Array, bytes: Float64Array, items: Float64Array, isNone: Uint8Array,
  *   leastShare: number }} given isNone:
- *   what cannot be a holder, since it may go as it came
+ *   what can't be a holder, since it's short-lived
  */
 function accumulate ({ order, up, bytes, items, isNone, leastShare }) {
   for (let at = order.length - 1; at > 0; at--) {
@@ -159,7 +159,7 @@ function accumulate ({ order, up, bytes, items, isNone, leastShare }) {
     bytes[up[node]] += bytes[node]
     items[up[node]] += items[node]
   }
-  // More than all of it may hang on one object, where another let go.
+  // One object may hold more than the whole growth, if another let go.
   let largest = 0
   for (const node of order) largest = Math.max(largest, bytes[node])
   const least = Math.max(1, leastShare * largest)
@@ -189,7 +189,7 @@ function accumulate ({ order, up, bytes, items, isNone, leastShare }) {
  */
 function contents (graph, { nodes, item }, nearest, { node: holder, items }) {
   const fresh = nodes.filter((node) => nearest[node] === holder)
-  /** With all that is new below it. @type {Map<number, number>} */
+  /** Including all new objects below it. @type {Map<number, number>} */
   const bytesOf = new Map()
   for (const node of fresh) {
     if (item[node] >= 0) bytesOf.set(item[node], (bytesOf.get(item[node]) ?? 0) + graph.selfSize[node])
@@ -197,7 +197,7 @@ function contents (graph, { nodes, item }, nearest, { node: holder, items }) {
   const [most] = bySort(graph, [...bytesOf.keys()], (node) => bytesOf.get(node) ?? 0)
   return {
     typical: most ? most.nodes[Math.floor(most.nodes.length / 2)] : (fresh[0] ?? -1),
-    // Some of the sort may have gone meanwhile.
+    // Some of the sort may have gone since.
     typicalCount: most ? Math.min(most.nodes.length, Math.max(0, items)) : 0,
     typicalBytes: most ? most.bytes / most.nodes.length : 0,
     sort: most?.name ?? '',
@@ -219,7 +219,7 @@ function bySort (graph, nodes, bytesOf) {
   /** @type {Map<number, { name: string, nodes: number[], bytes: number }>} */
   const sorts = new Map()
   for (const node of nodes) {
-    // One name is made for each sort, not for each object.
+    // One name per sort, not per object.
     const key = isNamed(node) ? graph.name[node] : -1 - graph.type[node]
     let sort = sorts.get(key)
     if (!sort) sorts.set(key, sort = { name: constructorName(graph, node), nodes: [], bytes: 0 })
@@ -230,17 +230,17 @@ function bySort (graph, nodes, bytesOf) {
 }
 
 /**
- * Of what is new below a holder, what would stay if it let go, since others hold it as well.
+ * The new objects below a holder that would stay if it let go, since others hold them as well.
  *
  * @param {HeapGraph} graph
  * @param {Dominators} dominators
  * @param {Pick<Holder, 'node' | 'fresh'>} holder
- * @returns {{ bytes: number, largest: number }} largest: the object that stays with most bytes, -1 where none does
+ * @returns {{ bytes: number, largest: number }} largest: the staying object with most bytes, -1: none
  */
 export function sharedWithOthers ({ count, selfSize }, { dominator, order }, { node: holder, fresh }) {
   const isBelow = new Uint8Array(count)
   isBelow[holder] = 1
-  // From the root on, so that the dominator is always known.
+  // From the root down, so that the dominator is always known.
   for (let at = order.length - 2; at >= 0; at--) if (isBelow[dominator[order[at]]]) isBelow[order[at]] = 1
   const stays = fresh.filter((node) => !isBelow[node])
   return {

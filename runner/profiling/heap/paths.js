@@ -1,17 +1,17 @@
 /**
- * The shortest way from the root to every object. Pure.
+ * The shortest path from the root to every object. Pure.
  *
  * @import { HeapGraph } from './snapshot.js'
  *
  * @typedef {object} Paths
- * @property {Int32Array} parent of each object; -1 for the root and for what cannot be reached
+ * @property {Int32Array} parent of each object; -1 for the root and for unreachable objects
  * @property {Int32Array} edge by which the parent holds it
- * @property {Uint32Array} order the objects that can be reached, each after its parent
+ * @property {Uint32Array} order the reachable objects, each after its parent
  *
  *
  * @param {HeapGraph} graph
- * @param {{ without?: number }} [options] without: leave out the ways through this object
- * @returns {Paths} ways through V8's own objects (compiled code, hidden classes) only where there are no others
+ * @param {{ without?: number }} [options] without: leave out the paths through this object
+ * @returns {Paths} paths through V8's own objects (compiled code, hidden classes) only if there are no others
  */
 export function shortestPaths ({ count, type, typeNames, firstEdge, edgeTo, strong }, { without = -1 } = {}) {
   const isLater = typeNames.map((name) => name === 'code' || name === 'hidden' || name === 'object shape')

@@ -10,18 +10,18 @@ import { underLoad } from '../under-load.js'
  * @typedef {object} HeapRecording
  * @property {string} dir of the server that ran
  * @property {string} before path of the snapshot before the load
- * @property {string} after and after it
+ * @property {string} after path of the snapshot after it
  * @property {any} allocations V8's sampling heap profile of the load
  * @property {LoadOutcome} seen
- * @property {string | null} missing processes and threads that were not looked at, as a sentence
+ * @property {string | null} missing processes and threads that weren't recorded, as a sentence
  */
 
 const warmUpMs = 700
-/** So that what the last answers left has been tidied up. */
+/** Lets the server clean up after its last answers. */
 const settleMs = 150
-/** Small enough that 60 bytes for each of a thousand requests are seen. */
+/** Small enough to show 60 bytes for each of a thousand requests. */
 const intervalBytes = 2048
-/** A large heap takes long to be written, and stands still meanwhile. */
+/** Writing a large heap takes long, and blocks the server. */
 const snapshotMs = 120_000
 
 /**
@@ -55,7 +55,7 @@ export async function recordHeap (target, { seconds, files, say }) {
         if (error !== null) throw new WorkshopError(notWritten(which, error, files.dir))
       }
       await load(Math.max(warmUpMs, target.entry.lesson.loads[target.loadName].warmUpMs ?? 0))
-      // V8 makes objects for the inspector when it is first used: they shall be there before.
+      // V8 makes objects for the inspector when it's first used: they must be there before.
       await ask('startHeap', { intervalBytes })
       await ask('stopHeap')
       say('First heap snapshot …')
@@ -86,7 +86,7 @@ export async function recordHeap (target, { seconds, files, say }) {
       }
     })
   } catch (error) {
-    // One alone, or half of one, is of no use, and large.
+    // A single or partial snapshot is useless, and large.
     for (const file of [before, after]) fs.rmSync(file, { force: true })
     throw error
   }

@@ -1,7 +1,7 @@
 import { pathTo } from './paths.js'
 
 /**
- * The chain of who holds whom, as a person reads it. Pure.
+ * The chain of holders, in readable form. Pure.
  *
  * @import { Paths } from './paths.js'
  * @import { Places } from './source-lines.js'
@@ -10,16 +10,16 @@ import { pathTo } from './paths.js'
  * @typedef {object} Link
  * @property {number} node
  * @property {string} text `cache (Map)`, `.after (Array)`, `[4] Layer`, `an entry: Object`
- * @property {string} name `cache`, where a variable or a property names it, else empty
+ * @property {string} name `cache`, if a variable or a property names it, else empty
  * @property {string} kind `Map`
- * @property {string} file in which it is a variable, else empty
+ * @property {string} file in which it's a variable, else empty
  *
  * @param {HeapGraph} graph
  * @param {Paths} paths
  * @param {Places} places
  * @param {number} node
  * @param {(node: number) => boolean} isOld was it there before?
- * @returns {Link[]} from the server's own variable that is nearest to what is new, else from the root, to the object
+ * @returns {Link[]} from the server's own variable nearest to the new objects, else from the root, to the object
  */
 export function retainingChain (graph, paths, places, node, isOld) {
   const path = pathTo(paths, node)

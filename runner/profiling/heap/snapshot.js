@@ -13,7 +13,7 @@ import fs from 'node:fs'
  * @property {Uint32Array} name of each object, an index of strings
  * @property {Float64Array} id of each object: the same in all snapshots of one process
  * @property {Float64Array} selfSize bytes
- * @property {Int32Array} line where a function stands, from 1; 0: not known
+ * @property {Int32Array} line where a function is, from 1; 0: unknown
  * @property {Int32Array} column from 1
  * @property {Uint32Array} firstEdge of each object, and one more at the end: its edges are those up to the first of the
  *   next
@@ -21,18 +21,18 @@ import fs from 'node:fs'
  * @property {Uint8Array} edgeType an index of edgeTypeNames
  * @property {Uint32Array} edgeName an index of strings; an index itself for edges of type element and hidden
  * @property {Uint32Array} edgeTo an object's number
- * @property {Uint8Array} strong 1 where the edge keeps its object alive
+ * @property {Uint8Array} strong 1 if the edge keeps its object alive
  */
 
 /** Larger files are not read: their text would not fit into one string of V8. */
 export const mostBytes = 500e6
 
-/** The file is no snapshot, or not a whole one. */
+/** The file isn't a snapshot, or is incomplete. */
 export class SnapshotError extends Error {}
 
 /**
  * @param {string} file
- * @returns {Promise<HeapGraph | null>} null where it is too large
+ * @returns {Promise<HeapGraph | null>} null: too large
  * @throws {SnapshotError}
  */
 export async function readSnapshot (file) {
@@ -41,7 +41,7 @@ export async function readSnapshot (file) {
 }
 
 /**
- * Reads the numbers out of the bytes: JSON.parse would make arrays of twice the size first.
+ * Reads the numbers from the bytes: JSON.parse would first make arrays of twice the size.
  *
  * @param {Buffer} bytes a `.heapsnapshot` file, whose parts V8 always writes in this order: snapshot, nodes, edges,
  *   locations, strings
@@ -153,7 +153,7 @@ function columnsOfEdges (numbers, count, { edge_fields: fields, node_fields: nod
   return columns
 }
 
-/** Where functions stand. @param {Buffer} bytes @param {number} from @param {number} count @param {any} meta */
+/** The lines of functions. @param {Buffer} bytes @param {number} from @param {number} count @param {any} meta */
 function places (bytes, from, count, { location_fields: fields, node_fields: nodeFields }) {
   const columns = { line: new Int32Array(count), column: new Int32Array(count) }
   const key = '"locations":['
@@ -171,9 +171,9 @@ function places (bytes, from, count, { location_fields: fields, node_fields: nod
 const inWeakMap = / pair in WeakMap \(table @(\d+)\)/
 
 /**
- * Which edges keep their object alive, as DevTools sees it: weak ones do not, a shortcut is another edge's double
- * unless it is the root's, and an entry of a WeakMap is held by its key, not by the table. V8's list of all strings
- * that it has once only does not hold them either, though newer versions of V8 do not mark it as weak.
+ * Which edges keep their object alive, as DevTools sees it: weak ones don't, a shortcut duplicates another edge
+ * unless it is the root's, and an entry of a WeakMap is held by its key, not by the table. V8's table of unique
+ * strings doesn't hold them either, though newer versions of V8 don't mark it as weak.
  *
  * @param {Omit<HeapGraph, 'strong'>} graph
  */
@@ -199,12 +199,12 @@ export function strongEdges ({ count, strings, name, id, firstEdge, edgeTypeName
   return strong
 }
 
-/** Beyond it, a list by id would be larger than the heap is worth. */
+/** Beyond it, a list by id would take too much memory. */
 const largestListed = 2 ** 26
 
 /**
  * @param {Pick<HeapGraph, 'id'>} graph
- * @returns {(id: number) => number} the object with that id, -1 where there is none
+ * @returns {(id: number) => number} the object with that id, or -1
  */
 export function findById ({ id }) {
   let largest = 0

@@ -1,7 +1,7 @@
 import { readCpuProfile } from '../../inside/index.js'
 
 /**
- * Where the functions of a heap stand, and whose they are.
+ * Where the functions of a heap are, and whose they are.
  *
  * @import { Owner } from '../../inside/index.js'
  * @import { HeapGraph } from './snapshot.js'
@@ -10,24 +10,24 @@ import { readCpuProfile } from '../../inside/index.js'
  *
  * @typedef {object} Variable
  * @property {string} name
- * @property {string} file in which it is declared
+ * @property {string} file in which it's declared
  * @property {number} scope
  *
  * @typedef {object} Places
- * @property {(node: number) => SourceLocation | null} ofFunction null for what is no function
- * @property {(node: number) => boolean} isScope does it hold the variables that functions use from outside (V8: a
+ * @property {(node: number) => SourceLocation | null} ofFunction null: not a function
+ * @property {(node: number) => boolean} isScope does it hold the variables that closures use (V8: a
  *   context)?
- * @property {(scope: number) => string} fileOf in which the variables of a scope stand; empty where no function tells
+ * @property {(scope: number) => string} fileOf with the variables of a scope; empty if no function tells
  * @property {(node: number) => Variable | null} variableOf a variable of the server's own code that holds it directly
  *
  * @param {HeapGraph} graph
  * @param {{ dir: string, isOld?: (node: number) => boolean }} options dir: of the server; isOld: variables in other
- *   scopes do not count, they may go as they came
+ *   scopes don't count: they're short-lived
  * @returns {Places}
  */
 export function placesIn (graph, { dir, isOld = () => true }) {
   const closure = graph.typeNames.indexOf('closure')
-  /** Functions are many, their code is one. @type {Map<number, SourceLocation>} */
+  /** Many functions share one code. @type {Map<number, SourceLocation>} */
   const known = new Map()
   const ofFunction = (/** @type {number} */ node) => {
     if (node < 0 || graph.type[node] !== closure) return null
@@ -69,7 +69,7 @@ export function isScopeName (name) {
 }
 
 /**
- * Named as a CPU profile names it.
+ * Named as in a CPU profile.
  *
  * @param {HeapGraph} graph
  * @param {number} node
@@ -128,7 +128,7 @@ function functionsByScope ({ count, type, strings, firstEdge, edgeName, edgeTo, 
 /**
  * @param {HeapGraph} graph
  * @param {number} shared what all functions of one code share
- * @returns {string} URL or path of its script; empty where it has none
+ * @returns {string} URL or path of its script; may be empty
  */
 function scriptOf (graph, shared) {
   // V8 of Node.js 20 and 22 calls it script_or_debug_info.
@@ -141,7 +141,7 @@ function scriptOf (graph, shared) {
  * @param {HeapGraph} graph
  * @param {number} node
  * @param {string[]} names of the edge
- * @returns {number} -1 where there is none
+ * @returns {number} -1: none
  */
 function follow ({ strings, firstEdge, edgeName, edgeTo, edgeType, edgeTypeNames }, node, ...names) {
   if (node < 0) return -1
@@ -154,8 +154,8 @@ function follow ({ strings, firstEdge, edgeName, edgeTo, edgeType, edgeTypeNames
 /**
  * @param {string | null} source of a file
  * @param {string} variable
- * @returns {number | null} the line, from 1, on which the one variable of that name is declared; null where there is
- *   none, or more
+ * @returns {number | null} the line, from 1, that declares the only variable of that name; null: there's
+ *   none, or more than one
  */
 export function declarationLine (source, variable) {
   if (source === null || !/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(variable)) return null

@@ -11,20 +11,20 @@ import { WorkshopError } from '../../errors.js'
  * @property {string} label
  * @property {number[]} x seconds, ascending
  * @property {number[]} y
- * @property {number} [style] number of its colour and dashes, where it is to look the same in several charts; default
+ * @property {number} [style] number of its colour and dashes, if it must look the same in several charts; default
  *   its place
  *
  * @typedef {object} Chart
  * @property {string} title
  * @property {string} about
  * @property {string} unit
- * @property {number} [top] of the scale, where it is known
- * @property {boolean} [steps] a value tells of the time since the one before
+ * @property {number} [top] of the scale, if known
+ * @property {boolean} [steps] a value covers the time since the one before
  * @property {boolean} [bars] one upright bar for each value
  * @property {Series[]} series
  *
  * @typedef {object} Charts
- * @property {[number, number]} band what is shaded, seconds
+ * @property {[number, number]} band shaded, seconds
  * @property {number} end of the time axis, seconds
  * @property {Chart[]} charts
  */
@@ -34,13 +34,13 @@ export function chartStyle () {
   return `${library('uPlot.min.css')}\n${ownStyle}`
 }
 
-/** @returns {string[]} classic scripts: the library, and what draws */
+/** @returns {string[]} classic scripts: the library and the drawing code */
 export function chartScripts () {
   const functions = inThePage.join('\n')
   return [library('uPlot.iife.min.js'), `(() => {\n${functions}\n${drawCharts.name}()\n})()`]
 }
 
-/** @param {string} name of a file @returns {string} @throws {WorkshopError} it is not installed */
+/** @param {string} name of a file @returns {string} @throws {WorkshopError} it isn't installed */
 function library (name) {
   try {
     const main = createRequire(import.meta.url).resolve('uplot')
@@ -69,7 +69,7 @@ const inThePage = [
   digits
 ]
 
-/** Draws each chart into its place, and again when the page changes between light and dark. */
+/** Draws each chart into its place, and again when the page switches between light and dark. */
 function drawCharts () {
   /** @type {Charts} */
   const all = JSON.parse(document.getElementById('data')?.textContent ?? '')
@@ -177,7 +177,7 @@ function shade ([start, end]) {
   }
 }
 
-/** A piece of each line as it is drawn, beside its name. @param {any} plot */
+/** A sample of each line next to its name. @param {any} plot */
 function swatches ({ root, series }) {
   for (const [at, row] of [...root.querySelectorAll('.u-legend .u-series')].entries()) {
     if (at === 0) continue
@@ -193,15 +193,15 @@ function swatches ({ root, series }) {
 
 /** @param {number} style */
 function colourOf (style) {
-  // Okabe and Ito (2008): told apart with every kind of colour vision; those that are seen well on this background. The
-  // dashes tell too.
+  // Okabe and Ito (2008): distinct for every kind of colour vision; those that are clear on this background. The
+  // dashes differ, too.
   const colours = matchMedia('(prefers-color-scheme: dark)').matches
     ? ['#56B4E9', '#E69F00', '#009E73', '#CC79A7', '#F0E442']
     : ['#0072B2', '#D55E00', '#009E73', '#CC79A7', '#1b1f24']
   return colours[style % 5]
 }
 
-/** From the sixth on the same colours come again, with other dashes. @param {number} style */
+/** From the sixth on, the colours repeat with other dashes. @param {number} style */
 function dashOf (style) {
   return [[], [8, 4], [2, 3], [10, 3, 2, 3], [4, 4]][(style + Math.floor(style / 5)) % 5]
 }

@@ -5,34 +5,34 @@ import { mergeTrees, sameFunction } from '../../inside/index.js'
 import { html, htmlPage } from '../../report/index.js'
 
 /**
- * A CPU profile as a page: a flame graph (d3-flame-graph) that can be searched, merged or in order of time, with or
+ * A CPU profile as a page: a flame graph (d3-flame-graph) with search, merged or in order of time, with or
  * without native frames, each frame coloured by whose code it is; of two profiles, coloured by what changed.
  *
  * @import { Change, CpuProfile, Frame } from '../../inside/index.js'
  *
  * @typedef {object} FlameSource
- * @property {number} answers while it was recorded
+ * @property {number} answers during the recording
  * @property {{ title: string, profile: CpuProfile }[]} threads
  * @property {(place: string) => string | null} [routeAt] the route whose handler begins there: `POST /login`
  *
  * One frame, as short as a page with ten thousand of them wants it:
  * @typedef {{ name: string, place: string, owner: string, value: number, children: PageFrame[], other?: number }}
- *   PageFrame value: µs, for one request where two profiles are compared; other: the same frame in the other profile
+ *   PageFrame value: µs, per request if two profiles are compared; other: the same frame in the other profile
  */
 
-/** In order of time a longer stretch has more frames than a browser likes. */
+/** In order of time, a longer stretch has more frames than a browser can handle well. */
 const stretchMs = 250
-/** Frames below this share cannot be seen, and make the file large. */
+/** Frames below this share are too small to see, and make the file large. */
 const leastShare = 0.0002
 
 /**
  * @param {object} given
  * @param {string} given.title
  * @param {string[]} given.sentences
- * @param {FlameSource} given.after the server that was asked for
- * @param {FlameSource} [given.before] the one that it is compared with
+ * @param {FlameSource} given.after the requested server
+ * @param {FlameSource} [given.before] the one it's compared with
  * @param {Change[]} [given.changes]
- * @param {[string, string]} [given.names] of the two, where they are no lesson's
+ * @param {[string, string]} [given.names] of the two, if they aren't a lesson's
  * @returns {string} HTML
  */
 export function flamePage ({ title, sentences, after, before, changes = [], names }) {
@@ -76,14 +76,14 @@ const changeLegend = [['more', 'more time for a request than before'], ['less', 
   .map(([owner, words]) => html`<li><i class="${owner}"></i>${words}</li>`)
 
 /**
- * What can be shown: one graph, or others of the list, one above the other.
+ * A view: one graph, or several others of the list, one above the other.
  *
  * @typedef {object} View
  * @property {string} title
  * @property {boolean} [ordered] in order of time
- * @property {boolean} [perRequest] its times are those of one request
+ * @property {boolean} [perRequest] its times are per request
  * @property {'before' | 'after'} [change] coloured by what changed, seen from this side
- * @property {boolean} [other] of the server that yours is compared with
+ * @property {boolean} [other] of the server yours is compared with
  * @property {PageFrame} [tree]
  * @property {number[]} [above] numbers of other views
  *
@@ -142,7 +142,7 @@ function withoutIdle (root) {
 
 /**
  * @param {Frame} frame
- * @param {number} [answers] among which its time is shared out
+ * @param {number} [answers] by which its time is divided
  * @param {number} [least] ms
  * @returns {PageFrame}
  */
@@ -178,7 +178,7 @@ function differentialTree ({ tree, answers }, other, least = tree.totalMs * leas
 }
 
 /**
- * A handler without a name is called by its route.
+ * A handler without a name gets its route's.
  *
  * @param {View[]} views
  * @param {(view: View) => FlameSource['routeAt']} routesOf
@@ -197,7 +197,7 @@ function nameRoutes (views, routesOf) {
 }
 
 /**
- * A stretch from the middle, stack by stack as time went on: only neighbours are joined.
+ * A stretch from the middle, stack by stack in order of time: only neighbours are joined.
  *
  * @param {CpuProfile} profile
  * @returns {PageFrame}
@@ -214,7 +214,7 @@ function orderedTree ({ root, wallMs, samples }) {
   /** @type {PageFrame} */
   const tree = { name: 'time', place: '', owner: 'native', value: 0, children: [] }
   /**
-   * The frames of the stack that is open, with the frame of the profile that each stands for.
+   * The frames of the open stack, each with its frame in the profile.
    *
    * @type {{ frame: Frame, shown: PageFrame }[]}
    */
@@ -259,7 +259,7 @@ function changeRow ({ name, place, owner, beforeMs, afterMs }) {
 ${figures}<td>${name}</td><td><code>${place}</code></td></tr>`
 }
 
-/** In the order in which they need each other; each is a script that adds to one global, d3. */
+/** In order of their dependencies; each is a script that adds to one global, d3. */
 const d3Modules = [
   'd3-array',
   'd3-color',
@@ -285,7 +285,7 @@ function libraryScripts () {
   return [...d3Modules.map(fromIts), fs.readFileSync(path.join(dist, 'd3-flamegraph.umd.min.js'), 'utf8')]
 }
 
-/** These packages do not let their package.json be resolved. @param {NodeJS.Require} search @param {string} name */
+/** These packages don't export their package.json. @param {NodeJS.Require} search @param {string} name */
 function packageDir (search, name) {
   for (const dir of search.resolve.paths(name) ?? []) {
     const found = path.join(dir, name)

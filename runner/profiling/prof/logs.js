@@ -2,17 +2,17 @@ import fs from 'node:fs'
 import path from 'node:path'
 import readline from 'node:readline'
 
-/** The number that a tick carries of what V8 was doing. */
+/** The VM state in the log of an idle tick. */
 const idleState = '8'
 
 /**
- * The logs that V8 left in a folder, one for each isolate.
+ * The logs that V8 left in a folder, one per isolate.
  *
  * @typedef {object} ProfLog
  * @property {string} file
  * @property {string} whose `main thread`, `worker thread`, `main thread of process 4711`
  * @property {number} ticks
- * @property {number} idle ticks in which the event loop had nothing to do; Node.js 26 takes none then
+ * @property {number} idle ticks while the event loop had nothing to do; Node.js 26 doesn't take them
  *
  * @param {string} folder
  * @param {number} pid of the server's first process
@@ -35,7 +35,7 @@ export async function profLogs (folder, pid) {
 /**
  * @param {string} name `isolate-0x2b1c00-4711-main.log`
  * @param {number} pid
- * @returns {{ whose: string, isFirst: boolean } | null} null: no log of ours
+ * @returns {{ whose: string, isFirst: boolean } | null} null: not one of ours
  */
 export function whoseLog (name, pid) {
   const [, process, kind] = /^isolate-[^-]+-(\d+)-(main|thread)\.log$/.exec(name) ?? []

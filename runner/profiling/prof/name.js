@@ -2,11 +2,11 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * A name in the text of `--prof-process`, as a learner can read it. Pure, but for the platform's idea of a path.
+ * A name in the text of `--prof-process`, made readable. Pure, except for the platform's idea of a path.
  *
  * @typedef {object} TickName
  * @property {string} name `sha512`, `libc.so.6`, `RegExp: ^a+$`
- * @property {string} place `server.js:55`, `express/lib/router.js:12`, `node:crypto:8`; empty where there is none
+ * @property {string} place `server.js:55`, `express/lib/router.js:12`, `node:crypto:8`; may be empty
  * @property {'yours' | 'package' | 'node' | 'recorder' | 'native'} owner
  * @property {boolean} isJavaScript
  */
@@ -19,12 +19,12 @@ const ownFiles = fileURLToPath(new URL('../..', import.meta.url))
  * @returns {TickName}
  */
 export function readName (text, { dir }) {
-  // The sign before a name says which of V8's tiers ran it; it is the same function.
+  // The sign before a name says which of V8's tiers ran it; it's the same function.
   const [, rest] = /^(?:JS|LazyCompile|Function|Script|Eval): ?[~^+*]?(.*)$/.exec(text) ?? []
   if (rest === undefined) {
     return { name: nativeName(text), place: '', owner: 'native', isJavaScript: /^(Builtin|RegExp|Wasm)/.test(text) }
   }
-  // A name may hold blanks (`get headers`); a place begins with a URL or a path.
+  // A name may contain spaces (`get headers`); a place begins with a URL or a path.
   const [, name, url, line] = /^(.*?) ?((?:file:\/\/|node:|internal\/|\/|[A-Za-z]:[\\/]).*?)(?::(\d+):\d+)?$/.exec(
     rest
   ) ?? [undefined, rest, '', '']
@@ -62,7 +62,7 @@ function asPath (url) {
 /** @param {string} name */
 function nativeName (name) {
   if (name === 'UNKNOWN') return 'native code (UNKNOWN)'
-  // `/usr/lib/libc.so.6` is a library wherever it lies; `malloc@@GLIBC_2.2.5` a function of whatever version.
+  // `/usr/lib/libc.so.6` is a library wherever it is; `malloc@@GLIBC_2.2.5` a function of whatever version.
   if (/^(\/|[A-Za-z]:\\)/.test(name)) return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
   return name.replace(/@@\S+$/, '')
 }

@@ -28,7 +28,7 @@ const flat = {
 
 /**
  * @param {string} text
- * @returns {ProfText | null} null: this is no such text
+ * @returns {ProfText | null} null: not such a text
  */
 export function parseProf (text) {
   const head = /^Statistical profiling result from .*\((\d+) ticks, (\d+) unaccounted/m.exec(text)
@@ -69,7 +69,7 @@ function flatRow (line) {
   return name === undefined ? null : { ticks: Number(ticks), share: Number(share) / 100, name }
 }
 
-/** Two more blanks before the name, one call further up. @param {string[]} lines @returns {HeavyRow[]} */
+/** Each call further up is indented by two more spaces. @param {string[]} lines @returns {HeavyRow[]} */
 function heavyRows (lines) {
   /** @type {HeavyRow[]} */
   const roots = []

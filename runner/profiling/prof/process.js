@@ -7,7 +7,7 @@ const timeoutMs = 120_000
 const mostBytes = 256 * 1024 * 1024
 
 /**
- * Has Node.js read a log of `--prof`.
+ * Makes Node.js process a log of `--prof`.
  *
  * @param {string} file
  * @param {AbortSignal} signal
@@ -35,7 +35,7 @@ export async function processLog (file, signal) {
   }
 }
 
-/** Is there the program that names C++ functions for it? @returns {Promise<boolean>} */
+/** Is the program that names C++ functions installed? @returns {Promise<boolean>} */
 export async function hasNm () {
   return promisify(execFile)('nm', ['--version'], { windowsHide: true }).then(() => true, () => false)
 }

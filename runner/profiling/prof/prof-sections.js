@@ -14,7 +14,7 @@ import { percentInColumn as percent } from '../../format.js'
 const longest = 5
 const chains = 3
 const depth = 4
-// A C++ name with its types may be longer than a terminal is wide.
+// A C++ name with its types may be wider than a terminal.
 const longestName = 40
 
 const explained = {
@@ -35,7 +35,7 @@ const explained = {
  * @param {ProfText} text
  * @param {{ dir: string, idle: number, whose: string, others: ProfLog[], notes: string[], problems: string[] }} given
  *   dir:
- *   the folder of the server; idle: ticks in which it waited; whose: thread; others: logs that are not shown; notes:
+ *   the folder of the server; idle: ticks in which it waited; whose: thread; others: logs not shown; notes:
  *   sentences
  * @returns {Section[]}
  */

@@ -1,22 +1,22 @@
 import { readName } from './name.js'
 
 /**
- * What the bottom up section says. Pure.
+ * Reads the bottom-up section. Pure.
  *
  * @import { TickName } from './name.js'
  * @import { HeavyRow } from './parse.js'
  *
  * @typedef {object} Reading
- * @property {TickName} hottest where most of the ticks fell that JavaScript is to blame for
+ * @property {TickName} hottest with most of the ticks that JavaScript caused
  * @property {number} hottestTicks
- * @property {TickName | null} yours the learner's function through which most of them came, as the nearest of theirs
+ * @property {TickName | null} yours the learner's function that most of them came through, as their nearest one
  * @property {number} yoursTicks
  */
 
 /**
  * @param {HeavyRow[]} heavy
  * @param {{ dir: string }} options the folder of the server
- * @returns {Reading | null} null: nothing ran that JavaScript asked for
+ * @returns {Reading | null} null: JavaScript caused no ticks
  */
 export function readHeavy (heavy, { dir }) {
   const read = (/** @type {string} */ name) => readName(name, { dir })
@@ -51,7 +51,7 @@ function causedTicks (row, read) {
 }
 
 /**
- * V8 lists a function once for each of its tiers: they are added up.
+ * V8 lists a function once per tier: they're added up.
  *
  * @param {HeavyRow} row @param {(name: string) => TickName} read
  * @param {Map<string, { name: TickName, ticks: number }>} nearest

@@ -21,7 +21,7 @@ const renderTimeoutMs = 90_000
 const sliceMs = 200
 /**
  * Node.js begins a second file of trace events after 524,288 of them, some 90 MB, and clinic fails to join two
- * (“premature close”). What is written lags behind by some 20 MB.
+ * (“premature close”). The file lags behind by about 20 MB.
  */
 const mostTraceBytes = 25 * 1024 * 1024
 
@@ -42,7 +42,7 @@ export function clinicTool (name) {
         say(`Starting the server through clinic ${name} …`)
         const { page, unseen, problems } = await collect({ name, bin, scratch, target, seconds, say })
         const report = files.name('.html')
-        // Not renamed: the temporary folder may lie on another disk.
+        // Not renamed: the temporary folder may be on another disk.
         fs.copyFileSync(page, report)
         const finding = name === 'doctor' ? findingIn(fs.readFileSync(report, 'utf8')) : null
         return { sections: clinicSections(name, { finding, unseen, problems }), report, kept: [] }
@@ -61,7 +61,7 @@ export function clinicTool (name) {
 async function collect ({ name, bin, scratch, target, seconds, say }) {
   /** @param {Hub} hub @returns {StartOptions} */
   const start = ({ env: { NODE_OPTIONS: recorder, ...env } }) => ({
-    // As an argument for the server alone: clinic's own process would read it from the environment as well.
+    // As an argument, for the server alone: clinic's own process would read it from the environment, too.
     nodeArgs: [recorder],
     readyTimeoutMs,
     env,
@@ -111,7 +111,7 @@ async function collect ({ name, bin, scratch, target, seconds, say }) {
 
 /**
  * @param {Pick<UnderLoad, 'load'> & { seconds: number, isEnough: () => boolean }} given
- * @returns {Promise<{ answers: number, problems: string[], cut: boolean }>} cut: it was enough before the time was over
+ * @returns {Promise<{ answers: number, problems: string[], cut: boolean }>} cut: it was enough before the time was up
  */
 async function loadUntil ({ load, seconds, isEnough }) {
   const endsAt = performance.now() + seconds * 1000

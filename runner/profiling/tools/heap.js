@@ -17,7 +17,7 @@ export async function run ({ target, which, title, seconds, files, say }) {
   const { dir, before, after, allocations: raw, seen, missing } = await recordHeap(target, { seconds, files, say })
   const profile = await files.write('.heapprofile', JSON.stringify(raw))
   say('Comparing the snapshots …')
-  // What ran may have been a copy, which is gone by now.
+  // The server may have been a copy, which is gone by now.
   const comparison = await compareFiles({
     before,
     after,

@@ -1,6 +1,6 @@
 /**
- * The tools of `npm run profile`, by name; the first is the default. Each lies in a file of its own, which is imported
- * when it is asked for.
+ * The tools of `npm run profile`, by name; the first is the default. Each is in a separate file, imported
+ * when it's needed.
  *
  * @import { Tool } from './tool.js'
  *

@@ -20,7 +20,7 @@ const pauseMs = 500
  */
 export async function run ({ target, title, say }) {
   const { signal } = target
-  // Chrome asks the port for what can be debugged there.
+  // Chrome asks the port what can be debugged there.
   return underLoad({ ...target, start: { inspect: 'discoverable' }, recorded: false }, async ({ server, load }) => {
     const address = server.inspector()
     if (address === null) {
@@ -57,7 +57,7 @@ async function loadUntilAborted ({ server, load, signal, say }) {
     } catch (error) {
       if (signal.aborted) break
       if (server.hasExited() || !(error instanceof WorkshopError)) throw error
-      // A breakpoint or a heap snapshot stops the server for a while.
+      // A breakpoint or a heap snapshot pauses the server for a while.
       if (!silent) {
         say('The server gives no answers at the moment: DevTools holds it (a breakpoint, a snapshot), or it is stuck.')
       }

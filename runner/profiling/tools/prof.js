@@ -67,7 +67,7 @@ export async function run ({ target, seconds, files, say }) {
  * @returns {Promise<{ pid: number, dir: string, ended: boolean, problems: string[] }>}
  */
 function record ({ folder, target, seconds }) {
-  // V8 reads % as the beginning of a placeholder.
+  // V8 reads % as the start of a placeholder.
   const log = path.join(folder.replaceAll('%', '%%'), 'main.log')
   return underLoad(
     { ...target, start: { nodeArgs: ['--prof', `--logfile=${log}`, `--import=${threadsApart}`] } },

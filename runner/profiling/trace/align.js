@@ -1,5 +1,5 @@
 /**
- * Lays the timelines of several threads beside each other, on one clock. Pure.
+ * Puts the timelines of several threads on one clock. Pure.
  *
  * @import { Member, Timeline, TimelinePoint } from '../../inside/index.js'
  *
@@ -7,13 +7,13 @@
  * @property {string} name `main thread`, `worker thread 1`, `process 4711, main thread`
  * @property {number} pid
  * @property {boolean} main
- * @property {number} startMs when its timeline begins; all times are ms since the recording began
+ * @property {number} startMs when its timeline starts; all times are ms since the recording started
  * @property {TimelinePoint[]} points
  * @property {Timeline['gcs']} gcs
  * @property {number} keptBefore bytes of heap and buffers after a full collection at the start
- * @property {number} keptAfter and at the end
+ * @property {number} keptAfter the same at the end
  * @property {Record<string, number>} before what kept its loop alive at the start, by kind
- * @property {Record<string, number>} after and at the end
+ * @property {Record<string, number>} after the same at the end
  *
  * @typedef {object} Span
  * @property {number} fromMs

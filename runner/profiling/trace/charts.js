@@ -7,7 +7,7 @@ import { onePerProcess, sumOverTime } from './over-time.js'
  */
 
 /**
- * What the page draws of a recording. Pure.
+ * The charts of a recording. Pure.
  *
  * @param {Recording} recording
  * @param {{ lead: { name: string } }} summary
@@ -53,7 +53,7 @@ function delay (threads, lead) {
     steps: true,
     series: threads.flatMap((thread, style) => [
       { style, ...ofThread(`${thread.name}, largest`, thread, ({ delayMaxMs }) => delayMaxMs) },
-      // Of all threads, the mean would be a tangle.
+      // The means of all threads would be a tangle.
       ...(thread.name === lead
         ? [{ style: threads.length, ...ofThread(`${thread.name}, mean`, thread, ({ delayMs }) => delayMs) }]
         : [])
@@ -110,10 +110,10 @@ function collections (threads, lead) {
   }
 }
 
-/** So that each kind looks alike in every page. */
+/** So that each kind looks the same on every page. */
 const kinds = ['scavenge', 'mark-compact', 'incremental marking', 'minor mark-sweep', 'weak callbacks', 'other']
 
-/** @param {Thread['gcs']} gcs one series for each kind @returns {Series[]} */
+/** @param {Thread['gcs']} gcs one series per kind @returns {Series[]} */
 function pauses (gcs) {
   return kinds.flatMap((label, style) => {
     const own = gcs.filter(({ kind }) => kind === label).sort((a, b) => a.atMs - b.atMs)

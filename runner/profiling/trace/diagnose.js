@@ -2,8 +2,8 @@ import { longDelayMs } from './summarise.js'
 import { percent } from '../../format.js'
 
 /**
- * What the figures mean, in sentences, the first first to look at. Pure; every rule that applies speaks, and each rests
- * on the figures that it names alone.
+ * What the figures mean, in sentences, the most important first. Pure; every rule that applies has its say, based only
+ * on the figures that it names.
  *
  * @import { Summary, ThreadSummary } from './summarise.js'
  *
@@ -14,26 +14,26 @@ import { percent } from '../../format.js'
  * @typedef {(summary: Summary, command: string) => Finding | null} Diagnosis null: it does not apply
  */
 
-/** From here on one thread has no room left. */
+/** Above this, a thread has no capacity left. */
 const full = 0.9
-/** Below it, the main thread mostly waits. */
+/** Below this, the main thread mostly waits. */
 const half = 0.5
-/** A share of the time in blocked pieces that is no accident. */
+/** A share of blocked time too large for chance. */
 const oftenBlocked = 0.1
-/** A single wait of so many ms is worth a sentence. */
+/** A single wait this long is worth a sentence, ms. */
 const longPauseMs = 100
 /** A busy loop that keeps its processor less busy than this share of its time waits inside a call. */
 const waitingShare = 0.6
-/** With fewer cores idle in the whole machine, a thread that could run may have to wait for one. */
+/** With fewer idle cores in the whole machine, a runnable thread may have to wait for one. */
 const roomForOthers = 0.5
-/** Threads that got less than this share of the time in which they were busy were kept from running. */
+/** Threads that got less CPU than this share of their busy time were kept from running. */
 const keptShare = 0.8
-/** A request that takes so many ms while the main thread is idle waits for something. */
+/** A request that takes this long while the main thread is idle waits for something, ms. */
 const longRequestMs = 5
 const muchGc = 0.2
-/** So many cores more than the main thread uses are other threads’. */
+/** If this many more cores are used than by the main thread, other threads use them. */
 const otherCores = 0.3
-/** What a full collection leaves has grown by more than warming up explains: bytes, and a share of what there was. */
+/** Growth after a full collection that warming up doesn't explain: bytes, and a share of the initial heap. */
 const growthBytes = 4e6
 const growthShare = 0.25
 const manyHandles = 20
@@ -147,7 +147,7 @@ const collections = ({ lead }, command) => {
 /** @type {Diagnosis} */
 const memory = ({ memory: { held: { trend } }, kept, loadMs, answers }, command) => {
   if (trend?.direction !== 'grows') return null
-  // What only waits for a collection grows as well, and is gone after one.
+  // Garbage grows as well, but is gone after a collection.
   const grown = kept.after - kept.before
   if (grown < growthBytes || grown < growthShare * kept.before) return null
   const each = answers === 0 ? '' : `, ${kilobytes(grown / answers)} for each answer`
@@ -193,7 +193,7 @@ const crowded = ({ threads, cores: used, spareCores }) => {
 }
 
 /**
- * Of several processes, which.
+ * Which of several processes.
  *
  * @param {ThreadSummary} lead
  * @param {readonly ThreadSummary[]} threads

@@ -7,11 +7,11 @@
  * @typedef {'loopBusy' | 'cpu' | 'rssBytes' | 'heapBytes' | 'externalBytes' | 'handles'} Figure
  */
 
-/** Those that are there at first start their timelines within so many ms of each other. */
+/** The initial ones start their timelines within this many ms of each other. */
 const sameStartMs = 250
 
 /**
- * The points that tell of a span, each with the time of it that they tell of: a point tells of the time since the one
+ * The points that cover a span, each with its part of it: a point covers the time since the one
  * before.
  *
  * @param {Pick<Thread, 'points' | 'startMs'>} thread
@@ -30,7 +30,7 @@ export function within ({ points, startMs }, { fromMs, toMs }) {
 /**
  * @param {{ point: TimelinePoint, ms: number }[]} parts
  * @param {Figure} figure
- * @returns {number} mean over the time; 0 where there is none
+ * @returns {number} mean over the time; 0 without points
  */
 export function meanOver (parts, figure) {
   const ms = parts.reduce((sum, part) => sum + part.ms, 0)
@@ -38,10 +38,10 @@ export function meanOver (parts, figure) {
 }
 
 /**
- * What one thread of each process says of the whole process.
+ * One thread per process, which speaks for the whole process.
  *
  * @param {readonly Thread[]} threads
- * @returns {Thread[]} the main threads, or what there is of a process instead
+ * @returns {Thread[]} the main threads, or another thread of a process without one
  */
 export function onePerProcess (threads) {
   /** @type {Map<number, Thread>} */
@@ -51,7 +51,7 @@ export function onePerProcess (threads) {
 }
 
 /**
- * The sum of one figure, or of several, at every time at which one of the threads has a point.
+ * The sum of one or several figures at every time at which a thread has a point.
  *
  * @param {readonly Thread[]} threads
  * @param {readonly Figure[]} figures
@@ -64,7 +64,7 @@ export function sumOverTime (threads, figures) {
     let value = 0
     for (const [at, { points, startMs }] of threads.entries()) {
       while (next[at] < points.length && points[next[at]].atMs < atMs) next[at]++
-      // A thread counts from its start on. All that have a timeline lived to the end.
+      // A thread counts from its start. All with a timeline lived to the end.
       const point = points[Math.min(next[at], points.length - 1)]
       if (!point || (startMs > sameStartMs && atMs < startMs)) continue
       for (const figure of figures) value += point[figure]
@@ -74,7 +74,7 @@ export function sumOverTime (threads, figures) {
 }
 
 /**
- * One value for each of `count` parts of the time, as a line of signs can show it; null where nothing was recorded.
+ * One value for each of `count` parts of the time, for a sparkline; null: nothing was recorded.
  *
  * @param {readonly { atMs: number, value: number }[]} samples
  * @param {{ endMs: number, count: number }} parts
@@ -84,7 +84,7 @@ export function inParts (samples, { endMs, count }) {
   return Array.from({ length: count }, (_, at) => {
     const [from, to] = [endMs * at / count, endMs * (at + 1) / count]
     const inside = samples.filter(({ atMs }) => atMs > from && atMs <= to)
-    // A loop that was blocked for the whole part says so in its next point.
+    // A loop blocked for the whole part reports it in its next point.
     const told = inside.length > 0 ? inside : samples.filter(({ atMs }) => atMs > to).slice(0, 1)
     return told.length === 0 ? null : told.reduce((sum, { value }) => sum + value, 0) / told.length
   })

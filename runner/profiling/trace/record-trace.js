@@ -13,12 +13,12 @@ import { spareCores } from './spare-cores.js'
  * @typedef {object} TraceRecording
  * @property {Recording} recording
  * @property {LoadOutcome} seen
- * @property {number | null} spareCores that the whole machine had under load
- * @property {string | null} missing threads that could not be recorded, as a sentence
+ * @property {number | null} spareCores of the whole machine under load
+ * @property {string | null} missing threads that couldn't be recorded, as a sentence
  */
 
 const everyMs = 50
-/** Before and after the load, so that it is seen what rest looks like. */
+/** Before and after the load, to show what rest looks like. */
 const restMs = 500
 const newcomersMs = 100
 
@@ -81,7 +81,7 @@ export async function recordTrace (target, { seconds }) {
 }
 
 /**
- * Starts the timeline of every member, of those too that join later: many a server starts its workers with the first
+ * Starts the timeline of every member, including those that join later: some servers start their workers with the first
  * request.
  *
  * @param {Hub} hub

@@ -1,12 +1,12 @@
 /**
- * How many of the machine’s cores had nothing to do between two looks. Pure.
+ * How many of the machine’s cores were idle between two readings. Pure.
  *
  * @typedef {{ times: { user: number, nice: number, sys: number, idle: number, irq: number } }} Core as os.cpus() has
  *   it, ms
  *
  * @param {readonly Core[]} before
  * @param {readonly Core[]} after
- * @returns {number | null} null where the system does not tell
+ * @returns {number | null} null: the system doesn't tell
  */
 export function spareCores (before, after) {
   const [idle, all] = [idleMs(after) - idleMs(before), allMs(after) - allMs(before)]

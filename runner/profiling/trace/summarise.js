@@ -3,7 +3,7 @@ import { meanOver, onePerProcess, sumOverTime, within } from './over-time.js'
 import { trendOf } from './trend.js'
 
 /**
- * What a recording says of the time under load, as figures. Pure.
+ * What a recording says about the time under load, as figures. Pure.
  *
  * @import { Recording, Span, Thread } from './align.js'
  * @import { Figure } from './over-time.js'
@@ -31,21 +31,21 @@ import { trendOf } from './trend.js'
  * @property {number} loadMs
  * @property {number} answers
  * @property {number} perSecond
- * @property {number | null} requestMs mean time of a request (Little’s law); null where the load is not a closed loop
+ * @property {number | null} requestMs mean time of a request (Little’s law); null: the load isn't a closed loop
  * @property {ThreadSummary[]} threads
- * @property {ThreadSummary} lead the busiest main thread: the one whose wait the visitors feel
- * @property {number} cores that all processes kept busy
- * @property {number} leadCores that the lead’s process kept busy, all its threads
- * @property {number | null} spareCores that the whole machine had meanwhile; null if unknown
+ * @property {ThreadSummary} lead the busiest main thread, whose delays clients feel
+ * @property {number} cores kept busy by all processes
+ * @property {number} leadCores kept busy by all threads of the lead’s process
+ * @property {number | null} spareCores of the whole machine meanwhile; null: unknown
  * @property {{ rss: Change, heap: Change, external: Change, held: Change }} memory bytes; held: heap and external
  *   together
  * @property {{ before: number, after: number }} kept bytes of heap and buffers after full collections at rest, before
  *   and after the load
  * @property {Change & { most: number }} handles most: at one time under load
- * @property {string | null} handleKind of which kind there are most more than at the start
+ * @property {string | null} handleKind the kind that grew most since the start
  */
 
-/** A delay from which on a visitor’s request is kept waiting for no reason of its own. */
+/** A delay this long keeps requests waiting for others' work. */
 export const longDelayMs = 20
 
 /**

@@ -14,7 +14,7 @@ import { html, htmlPage, paragraphs } from '../../report/index.js'
  * @param {Section[]} given.figures
  * @param {Charts} given.charts
  * @returns {string} HTML
- * @throws {WorkshopError} the chart library is not installed
+ * @throws {WorkshopError} the chart library isn't installed
  */
 export function tracePage ({ title, reading, figures, charts }) {
   return htmlPage({
@@ -38,7 +38,7 @@ ${figures.map((section) => sectionHtml(section, { titled: true }))}
   })
 }
 
-/** The place that a chart is drawn into. @param {Chart} chart @param {number} at */
+/** The element that a chart is drawn into. @param {Chart} chart @param {number} at */
 function chartHtml ({ title, about }, at) {
   return html`<section class="chart">
 <h2 id="chart-title-${at}">${title}</h2>

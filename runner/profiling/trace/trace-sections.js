@@ -13,9 +13,9 @@ import { inParts, onePerProcess, sumOverTime } from './over-time.js'
  * @import { Trend } from './trend.js'
  */
 
-/** With the figures below it, it fits into the narrowest window. */
+/** With the figures below it, it fits the narrowest window. */
 const signsInALine = 32
-/** More would fill the window; the page has all of them. */
+/** More would fill the window; the page has them all. */
 const mostThreads = 8
 
 /**
@@ -37,7 +37,7 @@ export function figureSections (summary, { mostShown = mostThreads } = {}) {
 }
 
 /**
- * Lines of signs, for a terminal.
+ * Sparklines for a terminal.
  *
  * @param {Recording} recording @param {Summary} summary @param {string} signs from low to high
  * @returns {Section}
@@ -60,7 +60,7 @@ export function overTimeSection ({ threads, load, endMs }, { lead }, signs) {
   })).map(({ atMs }) => ({ atMs, value: atMs >= load.fromMs && atMs <= load.toMs ? 1 : 0 }))
   return {
     title: 'Over time',
-    // A picture of time stays whole, as figures do.
+    // Right-aligned: sparklines, like figures, aren't wrapped.
     align: ['left', 'right', 'right'],
     rows: [
       ['load', line(loaded, 1), `${((load.toMs - load.fromMs) / 1000).toFixed(1)} s`],

@@ -1,10 +1,10 @@
 import { median } from '../../judge/index.js'
 
 /**
- * Whether a figure keeps growing. Pure.
+ * Does a figure keep growing? Pure.
  *
- * The rule: the time is cut into twelve parts, of which the first two are left out, in which caches fill and V8 finds
- * its heap's size. Of every other part the lowest value counts: what a garbage collection leaves. The slope is the
+ * The rule: the time is cut into twelve parts, without the first two, in which caches fill and V8 finds
+ * its heap's size. In the others the lowest value counts: what a garbage collection leaves. The slope is the
  * median of the slopes of all pairs (Theil, 1950; Sen, 1968). It grows, or shrinks, where Kendall's S of the lows has
  * less than half a percent of probability if their order were chance (Mann, 1945).
  *
@@ -13,20 +13,20 @@ import { median } from '../../judge/index.js'
  * @typedef {object} Trend
  * @property {number} perSecond
  * @property {'grows' | 'shrinks' | 'neither'} direction
- * @property {number} from the line's value where it begins
- * @property {number} to and where it ends
+ * @property {number} from the line's value at its start
+ * @property {number} to its value at the end
  */
 
 const parts = 12
 const leftOut = 2
-/** With fewer, no order at all would be unlikely enough. */
+/** With fewer, no order would be unlikely enough. */
 const fewest = 6
 const chance = 0.005
 
 /**
  * @param {readonly { atMs: number, value: number }[]} samples
  * @param {Span} span
- * @returns {Trend | null} null where there are too few samples to say
+ * @returns {Trend | null} null: too few samples to say
  */
 export function trendOf (samples, { fromMs, toMs }) {
   const partMs = (toMs - fromMs) / parts

@@ -91,7 +91,7 @@ export function spawnHelper (options) {
 
 /** @param {HelperOptions} options */
 function forkHelper ({ file, guard, args = [], env = process.env, execArgv = [], through = dieWithParent, outlives }) {
-  // A signal would open the inspector of a process of ours to anybody on this machine; Node 20 cannot forbid it.
+  // A signal would open our process's inspector to any user of this machine; Node 20 can't forbid it.
   const noDebugger = process.allowedNodeEnvironmentFlags.has('--disable-sigusr1') ? ['--disable-sigusr1'] : []
   const flags = [...noDebugger, ...execArgv]
   const [execPath, allFlags] = outlives ? [process.execPath, flags] : through(process.execPath, flags)

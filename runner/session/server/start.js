@@ -73,7 +73,7 @@ export async function startServer (options) {
     const started = await startOnce(options)
     if (started.failure === null || options.port !== undefined) return started
     const isForeign = started.failure.startsWith(taken)
-    // Another program took the port between our asking for it and the server's listening on it.
+    // Another program took the port before the server could listen on it.
     if (!isForeign && !/EADDRINUSE/.test(started.output)) return started
     if (attempt < mostStarts) continue
     if (isForeign) throw new PortTaken()

@@ -14,7 +14,7 @@ const colours = {
 const found = '#ffee32'
 const hint = element('details').textContent
 const hidden = new Set()
-/** Of the view that is shown, from top to bottom. */
+/** Of the current view, from top to bottom. */
 let charts = []
 /** What they show. */
 let shown = []
@@ -57,18 +57,18 @@ function drawGraph (view, { titled }) {
     .setSearchHandler((results, sum) => tellFound(results, sum / tree.value))
     .onClick((node) => tellClicked(node, view))
   d3.select(place).datum(tree).call(chart)
-  // The library writes them after its animation, and not at all where a page is drawn without one.
+  // The library writes them after its animation, and not at all if there's no animation.
   d3.select(place).selectAll('.d3-flame-graph-label').text((node) => node.data.name)
   return chart
 }
 
-/** A page that shows this one beside the code is told where a frame of the learner’s server stands. */
+/** Tells a page that embeds this one next to the code which line a clicked frame is on. */
 function tellClicked ({ data: { owner, place } }, { other = false }) {
-  // Sandboxed, we do not know the origin of that page; the names of functions are no secret from whoever shows us.
+  // In a sandbox we don't know that page's origin; function names are no secret from a page that embeds us.
   if (window.parent !== window && owner === 'yours') window.parent.postMessage({ type: 'frame', place, other }, '*')
 }
 
-/** Frames that are not wanted give their time to those that called them, and hand on what they called. */
+/** Hidden frames give their time to their callers, which also get their callees. */
 function shownTree (frame) {
   const children = frame.children.flatMap((child) => {
     const shown = shownTree(child)
@@ -81,7 +81,7 @@ function isShown ({ owner }) {
   return !hidden.has(owner)
 }
 
-/** Of the learner's own functions the one that takes the most time without the others: it is what to look at first. */
+/** The learner's own function that takes the most time without the others: the one to look at first. */
 function reachHottest () {
   let hottest = null
   const charge = (node) => {
@@ -99,7 +99,7 @@ function frames () {
   return d3.select('#graph').selectAll('g.frame')
 }
 
-/** One a chart, from top to bottom. */
+/** One per chart, from top to bottom. */
 function roots () {
   return frames().data().filter((node) => !node.parent)
 }
@@ -158,7 +158,7 @@ function describe ({ data }, { perRequest, change }, whole) {
 /** Of what changed: blue is less time than before, red is more. */
 function colourOf ({ owner, value, other }, { change }) {
   if (change === undefined) return colours[owner]
-  // Seen from the slow server, what went away is less.
+  // Seen from the slow server, what disappeared is less.
   const [before, after] = change === 'after' ? [other, value] : [value, other]
   const part = (after - before) / Math.max(before, after, 1e-9)
   if (Math.abs(part) < 0.1) return '#d5d9de'
@@ -200,7 +200,7 @@ element('whole').addEventListener('click', () => {
 })
 let width = window.innerWidth
 window.addEventListener('resize', () => {
-  // A phone's address bar changes the height only.
+  // A phone's address bar changes only the height.
   if (window.innerWidth === width) return
   width = window.innerWidth
   draw()
