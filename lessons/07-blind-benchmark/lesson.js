@@ -20,6 +20,7 @@ export default {
   plan: {
     slowness: 5 / 3,
     budgetMs: 2000,
+    slowerRate: 130,
     files: ({ random, slowness }) => ({ 'machine.json': JSON.stringify(makeMachine(random, slowness)) }),
     check ({ path, status, text }) {
       if (status !== 200) return `expected status 200, got ${status}.`

@@ -5,6 +5,7 @@ import { rules } from '../contract/index.js'
 /** The checks in place of a contract if the learner writes a load plan. */
 export const loadPlanChecks = {
   isPlan: 'is a load plan',
+  shows: 'shows the rate of the server, and not that of the load',
   fits: 'fits into the time budget',
   right: 'measures right answers only'
 }

@@ -55,6 +55,7 @@
  * @typedef {object} PlanTask
  * @property {number} slowness how many times as long a request takes on the slower server
  * @property {number} budgetMs how long one comparison of two servers may take
+ * @property {number} [slowerRate] requests/s that the slower server can answer: a plan for a rate has to bring more
  * @property {(given: { random: Random, slowness: number }) => Record<string, string>} files what goes into the DATA_DIR
  *   of one server; both servers of a pair get the same random numbers
  * @property {(answer: { path: string, status: number, text: string }) => string | undefined} check what is wrong with

@@ -125,6 +125,7 @@ function problemsOfPlanLesson (lesson) {
       ? problemsOfFields(lesson.plan, 'plan', {
         slowness: above(1),
         budgetMs: above(0),
+        slowerRate: optional(above(0)),
         files: callable,
         check: callable
       })

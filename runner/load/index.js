@@ -1,6 +1,6 @@
 export { benchOne } from './by-hand.js'
 export { isLargerSlower, unitOf } from './load-plan/plan-metric.js'
-export { problemsOfPlan, timeOfPlan } from './load-plan/plan.js'
+export { ceilingOf, problemsOfPlan, timeOfPlan } from './load-plan/plan.js'
 export { readPlan } from './load-plan/read-plan.js'
 export { serveOne } from './serve-one.js'
 export { startSender } from './load-plan/sender.js'

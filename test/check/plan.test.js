@@ -99,6 +99,10 @@ test('what is no load plan is refused in one sentence', async (t) => {
       "export default { users: 6, paths: ['/'], durationMs: 80, figure: () => 1 }",
       /`figure` in load\.js isn’t plain data/
     ],
+    [
+      "export default { users: 6, paths: ['/'], get durationMs () { return 80 }, figure: 'rate' }",
+      /`durationMs` in load\.js isn’t plain data/
+    ],
     ['export default {', /load\.js cannot be read: SyntaxError/],
     ['throw new Error("boom")', /load\.js cannot be read: Error: boom \(load\.js:1\)/],
     [

@@ -6,7 +6,7 @@ import { namesOf } from '../names-of.js'
 import { recordOf } from '../record-of.js'
 import { isUnchanged } from '../is-unchanged.js'
 import { compareAll } from './compare-all.js'
-import { openPlan, seconds, tookTooLong, tooLong } from './read-plan.js'
+import { openPlan, seconds, tookTooLong, tooLong, tooLow } from './read-plan.js'
 import { decideOnLoadPlan } from './verdict.js'
 
 /**
@@ -48,7 +48,7 @@ export async function checkLoadPlan ({ entry, dir, seed, budgetMs = longestCheck
     const isPlan = tell(loadPlanChecks.isPlan, problems.join('\n'))
     const late = isPlan ? tooLong(plan, task.budgetMs) : ''
     if (late !== '') tell(loadPlanChecks.fits, late)
-    else if (isPlan) {
+    else if (isPlan && tell(loadPlanChecks.shows, tooLow(plan, task))) {
       onProgress({ type: 'phase', phase: 'rounds', text: 'Comparing servers with your load plan, two pairs at a time' })
       const sender = await startSender(session)
       compared = await compareAll({

@@ -1,9 +1,9 @@
 import path from 'node:path'
-import { problemsOfPlan, readPlan, timeOfPlan } from '../../load/index.js'
+import { ceilingOf, problemsOfPlan, readPlan, timeOfPlan } from '../../load/index.js'
 
 /**
  * @import { WorkshopError } from '../../errors.js'
- * @import { LoadedLesson } from '../../lesson/index.js'
+ * @import { LoadedLesson, PlanTask } from '../../lesson/index.js'
  * @import { LoadPlan } from '../../load/index.js'
  * @import { ServerFolder, Session } from '../../session/index.js'
  */
@@ -27,6 +27,14 @@ export function tooLong (plan, budgetMs) {
   if (neededMs <= budgetMs) return ''
   const each = `each ${seconds(plan.warmUpMs ?? 0)} of warm-up and ${plan.rounds ?? 1} × ${seconds(plan.durationMs)}`
   return `One comparison takes ${seconds(neededMs)} (two servers, ${each}); there are ${seconds(budgetMs)} for it.`
+}
+
+/** Why its rate would be the load's, not the server's; empty if not. @param {LoadPlan} plan @param {PlanTask} task */
+export function tooLow (plan, { slowerRate = 0 }) {
+  const ceiling = ceilingOf(plan)
+  if (plan.figure !== 'rate' || ceiling >= slowerRate) return ''
+  return `Your load can’t bring any server more than ${Math.round(ceiling)} requests/s, and even the slower one can ` +
+    `answer about ${slowerRate}. So whose rate does it show?`
 }
 
 /** A busy machine makes a comparison longer, and now and then one of them very long: but not all of them so much. */

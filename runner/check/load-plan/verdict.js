@@ -15,7 +15,7 @@ export function decideOnLoadPlan (evidence, { asked = '', names } = {}) {
     return {
       verdict: 'fail',
       reason: failed.message.split('\n')[0],
-      next: 'Fix load.js first: a load plan that can’t be run, or that measures errors, says nothing about a server.'
+      next: 'Fix load.js first: a load plan that can’t be run, measures itself or errors says nothing about a server.'
     }
   }
   if (evidence.unchanged && !evidence.unmeasured && isSound(evidence)) return starting(evidence)

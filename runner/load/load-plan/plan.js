@@ -90,6 +90,19 @@ export function problemsOfPlan (plan) {
 }
 
 /**
+ * What no server can exceed under this load, not even one that answers at once, requests/s. Pure.
+ *
+ * @param {LoadPlan} plan
+ * @returns {number} Infinity where the server alone decides
+ */
+export function ceilingOf ({ rate, users = 1, requests = Infinity, pauseMs = 0, rampUpMs = 0 }) {
+  if (rate !== undefined) return rate
+  if (requests === Infinity) return 1000 * users / pauseMs
+  const lastStartMs = rampUpMs * (users - 1) / users
+  return 1000 * users * requests / (lastStartMs + (requests - 1) * pauseMs)
+}
+
+/**
  * How long one comparison takes: both servers, the warm-up and all rounds. Pure.
  *
  * @param {LoadPlan} plan

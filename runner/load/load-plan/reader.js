@@ -7,9 +7,11 @@ serveOrders({
     try {
       const { default: plan } = await import(url)
       const text = JSON.stringify(plan)
-      // What JSON cannot hold is no data: functions, symbols, cycles.
+      // What JSON cannot hold is no data: functions, symbols, cycles; nor is what is worked out when it is read.
       const planOfData = text === undefined ? undefined : JSON.parse(text)
-      const lost = Object.keys(plan ?? {}).find((key) => plan[key] !== undefined && planOfData?.[key] === undefined)
+      const fields = Object.getOwnPropertyDescriptors(plan ?? {})
+      const lost = Object.keys(plan ?? {})
+        .find((key) => fields[key].get || (plan[key] !== undefined && planOfData?.[key] === undefined))
       if (lost) return { plan: null, problem: `\`${lost}\` in load.js isn’t plain data.` }
       return { plan: planOfData, problem: null }
     } catch (error) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { figureOf } from '../../../runner/load/load-plan/plan-metric.js'
-import { problemsOfPlan, timeOfPlan } from '../../../runner/load/index.js'
+import { ceilingOf, problemsOfPlan, timeOfPlan } from '../../../runner/load/index.js'
 
 const whole = {
   users: 8,
@@ -43,6 +43,18 @@ for (const [what, profile, problem] of /** @type {[string, any, RegExp][]} */ ([
 test('the time of a comparison is that of both servers', () => {
   assert.equal(timeOfPlan(/** @type {any} */ (whole)), 2 * (100 + 4 * 200))
   assert.equal(timeOfPlan(/** @type {any} */ (open)), 400)
+})
+
+test('the ceiling of a load is what a server that answers at once would show', () => {
+  const ceilings = [
+    { rate: 120 },
+    { users: 4, pauseMs: 40 },
+    { users: 4 },
+    { users: 50, requests: 1, rampUpMs: 1000 },
+    { users: 2, requests: 5, pauseMs: 100 },
+    { users: 6, requests: 3 }
+  ].map((plan) => Math.round(ceilingOf(/** @type {any} */ (plan))))
+  assert.deepEqual(ceilings, [120, 100, Infinity, 51, 25, Infinity])
 })
 
 test('a rate is all answers over all time, a latency that of all answers', () => {
