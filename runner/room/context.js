@@ -1,6 +1,7 @@
 import { addAttempt } from './derive/attempts.js'
 import { newJoinCode } from './derive/code.js'
 import { knownOf } from './derive/facts.js'
+import { addPrediction } from './derive/predictions.js'
 import { submissionOf } from './derive/submission.js'
 import { createDoor } from './door.js'
 import { newSecret } from './secret.js'
@@ -93,7 +94,10 @@ export function openContext ({
   const present = () => [...seats.values()].filter(({ removedAt }) => removedAt === null)
   const ids = lessons.map(({ id }) => id)
   const door = createDoor(doorLimits, now)
-  const inMemory = { swept: null, signs: new Map(), hands: new Map(), predictions: new Map(), workers: new Map() }
+  const inMemory = { swept: null, signs: new Map(), hands: new Map(), workers: new Map() }
+  /** @type {Predictions} */
+  const predictions = new Map()
+  for (const one of store.readPredictions()) addPrediction(predictions, one)
   const submissions = new Map(store.submissions.rows().map((row) => [row.id, submissionOf(row, lessons)]))
   return {
     store,
@@ -105,6 +109,7 @@ export function openContext ({
     mostSeats,
     door,
     ...inMemory,
+    predictions,
     submissions,
     announce,
     now,

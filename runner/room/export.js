@@ -48,7 +48,7 @@ export function exportName (now, kind) {
  * In pieces: a room may have more than a string can hold.
  *
  * @param {RoomState} state
- * @param {Pick<Store, 'readReportsOf' | 'readAudit'>} store
+ * @param {Pick<Store, 'readReportsOf' | 'readPredictions' | 'readAudit'>} store
  * @returns {Generator<string>} JSON, everything but secrets: seats, reports with their records, the audit log
  */
 export function * jsonOf ({ seats, settings, lessons }, store) {
@@ -59,6 +59,7 @@ export function * jsonOf ({ seats, settings, lessons }, store) {
     version: 1,
     room: { createdAt, messages, isLobbyLocked, locked, revealed, isSimulated, lessons: shown },
     seats: seats.map(({ tokenHash, lessons: _, kept, ...seat }) => seat),
+    predictions: store.readPredictions(),
     audit: store.readAudit()
   }).slice(0, -1)
   let before = ',"reports":['

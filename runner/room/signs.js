@@ -1,9 +1,11 @@
 import { refuse } from '../http/index.js'
 import { hasPassed } from './derive/attempts.js'
+import { addPrediction } from './derive/predictions.js'
 import { doings } from './derive/presence.js'
+import { keep } from './keep.js'
 
 /**
- * What learners are doing, whose hand is up, and what they predict: kept in memory only.
+ * What learners are doing and whose hand is up, kept in memory only, and what they predict.
  *
  * @import { LiveSeat, RoomContext } from './context.js'
  */
@@ -57,7 +59,9 @@ export function predict (room, { id, lessons }, given) {
     throw refuse(400, `A prediction needs a lesson of this room, and a factor from ${leastRatio} to ${mostRatio}.`)
   }
   if (hasPassed(lessons.get(lesson))) throw refuse(409, 'You’ve passed this lesson: a prediction comes before that.')
-  room.predictions.set(lesson, new Map(room.predictions.get(lesson)).set(id, ratio))
+  const prediction = { seat: id, lesson, ratio }
+  keep(() => room.store.savePrediction(prediction))
+  addPrediction(room.predictions, prediction)
   room.onChange()
 }
 

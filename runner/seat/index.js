@@ -4,7 +4,7 @@ export { exportText, passedBefore } from './export-file.js'
 export { hearRoom } from './hear.js'
 export { readSeat } from './seat-files.js'
 export {
-  askSeat, changeHand, changeOwnSeat, joinRoom, leaveRoom, predict, prepareToJoin, seatForExport
+  askSeat, changeHand, changeOwnSeat, joinRoom, leaveRoom, predict, prepareToJoin, seatForExport, seatInRoom
 } from './join.js'
 export { saidBy } from './room-sentences.js'
 export { reportCheck, reportEarlier } from './report.js'

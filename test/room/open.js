@@ -69,13 +69,14 @@ export async function askRoom (url, method, place, body, token = '') {
 }
 
 /**
- * What an older workshop wrote had no submissions.
+ * What an older workshop wrote had no predictions, and before version 4 no submissions.
  *
  * @param {import('../../runner/room/store/database.js').Database} database
  * @param {number} version
  */
 export function makeOlder (database, version) {
-  database.exec(`DROP TABLE submissions; PRAGMA user_version = ${version}`)
+  const later = version < 4 ? 'DROP TABLE submissions;' : ''
+  database.exec(`DROP TABLE predictions; ${later} PRAGMA user_version = ${version}`)
 }
 
 let reports = 0

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import path from 'node:path'
 import test from 'node:test'
 import { presenceOf } from '../../runner/room/derive/presence.js'
-import { openTestRoom, report } from './open.js'
+import { openDatabase } from '../../runner/room/store/database.js'
+import { makeOlder, openTestRoom, report } from './open.js'
 
 const minute = 60_000
 
@@ -113,7 +115,7 @@ test('the class’s lesson and a break have a clock, and end by themselves', asy
 })
 
 test('predictions are dots without names, next to what was measured, and gone with their seat', async (t) => {
-  const { ask, join, secret, code } = await openTestRoom(t)
+  const { ask, join, secret, code, dir, close } = await openTestRoom(t)
   /** @type {string[]} */
   const tokens = []
   for (const name of ['Ada', 'Grace', 'Linus']) tokens.push((await join(name)).token)
@@ -137,4 +139,32 @@ test('predictions are dots without names, next to what was measured, and gone wi
   assert.match((await ask('GET', `/${code}/projector`)).text, /<h2>What we predicted<[^]*3 predictions from 2\.5×/)
   await ask('DELETE', '/api/class/seats/3', undefined, secret)
   assert.equal(await wall(), null)
+  await ask('DELETE', '/api/seat', undefined, tokens[1])
+  await close()
+  const database = await openDatabase(path.join(dir, 'room.sqlite'))
+  const kept = database.prepare('SELECT seat, lesson, ratio FROM predictions').raw().all()
+  database.close()
+  assert.deepEqual(kept, [[1, lesson, 5]])
+})
+
+test('a room keeps predictions when it closes, and one of an older workshop learns to', async (t) => {
+  const first = await openTestRoom(t)
+  const { token } = await first.join()
+  const now = { lesson: 'in-memory-json', minutes: 40 }
+  await first.ask('PATCH', '/api/class', { current: now }, first.secret)
+  const ratioIn = async ({ ask } = first) => (await ask('GET', '/api/seat', undefined, token)).json.prediction.ratio
+  const predict = (/** @type {number} */ ratio, { ask } = first) =>
+    ask('PUT', '/api/seat/prediction', { lesson: now.lesson, ratio }, token)
+  for (const ratio of [4, 6.5]) await predict(ratio)
+  await first.close()
+  const again = await openTestRoom(t, { dir: first.dir, env: first.env })
+  assert.equal(await ratioIn(again), 6.5)
+  await again.close()
+  const database = await openDatabase(path.join(first.dir, 'room.sqlite'))
+  makeOlder(database, 5)
+  database.close()
+  const migrated = await openTestRoom(t, { dir: first.dir, env: first.env })
+  assert.equal(await ratioIn(migrated), null)
+  assert.equal((await predict(8, migrated)).status, 200)
+  assert.equal(await ratioIn(migrated), 8)
 })

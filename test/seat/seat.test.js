@@ -269,6 +269,13 @@ test('`next`, `list` and `watch` say what the room says, `watch` tells what its 
     assert.match((await run('next')).stdout, /Your hand is up/)
     assert.equal((await run('hand', '--down')).stdout, 'Your hand is down.\n')
     assert.deepEqual((await room.view()).hands, [])
+    assert.match((await run('predict')).stdout, /^Lesson 12: by what factor .+ “rate”\?\nYou haven’t predicted it/)
+    assert.match((await run('predict', '2.5x')).stdout, /^You predict 2\.5× for lesson 12: a dot on the wall/)
+    assert.match((await run('predict')).stdout, /You predicted 2\.5×: `npm run predict 5` says 5×\./)
+    const refused = await runNode([cli, 'predict', 'much'], { env })
+    assert.deepEqual([refused.code, refused.stderr], [3, '"much" isn’t a factor: `npm run predict 5` says 5×.\n'])
+    await room.ask('PATCH', '/api/class', { current: null }, room.secret)
+    assert.match((await runNode([cli, 'predict', '5'], { env })).stderr, /^There’s nothing to predict now/)
 
     const heard = await new Promise((resolve) => {
       const { close } = followRoom(entryIn(root), {
@@ -334,7 +341,7 @@ test('what the room says is told after a check', () => {
     current: { lesson: 'a', until: nine, minutes: 40, minutesLeft: 25 },
     timer: { text: 'Break', until: nine, minutes: 20, minutesLeft: 12 },
     isHandUp: true,
-    prediction: null,
+    prediction: { lesson: 'a', gate: 'list', ratio: null, isOpen: true },
     lessons: [{ id: 'a', number: 4, isLocked: true, isRevealed: true }]
   }
   assert.deepEqual(roomSentences({ taken: 1, left: 0, room, problem: '' }, 'a'), [
@@ -343,6 +350,7 @@ test('what the room says is told after a check', () => {
     'The instructor says (09:05): Look.',
     'Break until 09:05.',
     'Now in class: lesson 4, 25 of 40 min left.',
+    'By what factor will your server beat the slow one in “list”? `npm run predict 5` says 5×.',
     'Your hand is up: `npm run hand -- --down` takes it back.',
     'The instructor hasn’t opened lesson 4 yet.',
     'Now for all: the solution of lesson 4. npm run solution lesson-4 -- --anyway'

@@ -5,6 +5,7 @@ import { hasPassed, standingOf } from './attempts.js'
  * What the class expects of a lesson, and what it has measured. Pure.
  *
  * @import { Lessons } from './attempts.js'
+ * @import { Prediction } from '../store/store.js'
  *
  * @typedef {Map<string, Map<number, number>>} Predictions ratios by the id of the lesson and of the seat
  *
@@ -12,6 +13,11 @@ import { hasPassed, standingOf } from './attempts.js'
  * @property {number[]} ratios from the smallest, so that their order tells nothing about whose they are
  * @property {{ ratio: number, of: number } | null} measured the median, and the number that passed; null: too few
  */
+
+/** @param {Predictions} predictions changed @param {Prediction} prediction replaces an earlier one */
+export function addPrediction (predictions, { seat, lesson, ratio }) {
+  predictions.set(lesson, new Map(predictions.get(lesson)).set(seat, ratio))
+}
 
 /** With fewer, learners could tell whose is whose. */
 const least = 3

@@ -79,6 +79,13 @@ CREATE INDEX submissions_by_place ON submissions (state, round, id);
 CREATE INDEX submissions_by_round ON submissions (seat, round);
 `, `
 CREATE INDEX submissions_taken ON submissions (round) WHERE taken_at IS NOT NULL;
+`, `
+CREATE TABLE predictions (
+  seat INTEGER NOT NULL REFERENCES seats (id) ON DELETE CASCADE,
+  lesson TEXT NOT NULL,
+  ratio REAL NOT NULL,
+  PRIMARY KEY (seat, lesson)
+);
 `]
 
 /**

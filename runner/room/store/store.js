@@ -50,6 +50,8 @@ import { inTransaction } from './transaction.js'
  * @property {string} receivedAt by ours
  * @property {string} record a `SentRecord` as JSON: everything else known about it is derived from that
  *
+ * @typedef {{ seat: number, lesson: string, ratio: number }} Prediction lesson: id
+ *
  * @typedef {{ at: string, who: string, what: string, about: string }} Audit who: `instructor` or `seat 3`
  *
  * @typedef {object} Store
@@ -64,6 +66,8 @@ import { inTransaction } from './transaction.js'
  *   their reports
  * @property {(seat: number) => Report[]} readReportsOf
  * @property {(reports: readonly Report[]) => boolean[]} addReports all or none; false: already known
+ * @property {() => Prediction[]} readPredictions
+ * @property {(prediction: Prediction) => void} savePrediction in place of an earlier one
  * @property {() => Audit[]} readAudit
  * @property {<T>(audit: Audit, act: () => T) => T} logged both or none
  * @property {import('../../queue/index.js').Table} submissions
@@ -139,6 +143,7 @@ export async function openStore (file, { mostPages, leaseMs } = {}) {
       for (const seat of seats) {
         sql.deleteReports.run(seat.id)
         sql.deleteSubmissions.run(seat.id)
+        sql.deletePredictions.run(seat.id)
         saveSeat(seat)
       }
     }),
@@ -149,6 +154,8 @@ export async function openStore (file, { mostPages, leaseMs } = {}) {
         sql.seen.run(receivedAt, seat)
         return Number(changes) === 1
       })),
+    readPredictions: () => sql.readPredictions.all(),
+    savePrediction: ({ seat, lesson, ratio }) => { sql.savePrediction.run(seat, lesson, ratio) },
     readAudit: () => sql.readAudit.all().map(({ at, who, what, about }) => ({ at, who, what, about })),
     logged,
     submissions: createTable(database, { leaseMs }),
@@ -177,6 +184,10 @@ const statements = {
   deleteSeat: 'DELETE FROM seats WHERE id = ?',
   deleteReports: 'DELETE FROM reports WHERE seat = ?',
   deleteSubmissions: 'DELETE FROM submissions WHERE seat = ?',
+  deletePredictions: 'DELETE FROM predictions WHERE seat = ?',
+  readPredictions: 'SELECT seat, lesson, ratio FROM predictions',
+  savePrediction: `INSERT INTO predictions (seat, lesson, ratio) VALUES (?, ?, ?)
+    ON CONFLICT (seat, lesson) DO UPDATE SET ratio = excluded.ratio`,
   readReportsOf: `SELECT seat, id, source, started_at AS startedAt, sent_at AS sentAt, received_at AS receivedAt, record
     FROM reports WHERE seat = ? ORDER BY started_at, rowid`,
   addReport: `INSERT INTO reports (seat, id, source, started_at, sent_at, received_at, record)

@@ -1,0 +1,42 @@
+import { WorkshopError } from '../../errors.js'
+import { lessonsRoot, workspaceRoot } from '../../lesson/index.js'
+import { askSeat, predict, seatInRoom } from '../../seat/index.js'
+import { say } from '../say.js'
+
+/** @import { Given } from '../types.js' */
+
+export const options = {}
+
+export const maxPositionals = 1
+
+export const usage = 'npm run predict [FACTOR]'
+
+export const help = `Predict by what factor my server will beat the slow one, in the lesson that my class is at.
+The projector shows the factor as a dot, without my name. Without a factor, this shows the question.`
+
+/** @param {Given} given */
+export async function run ({ positionals: [text], stdout, env }) {
+  const ratio = text === undefined ? null : factorIn(text)
+  const workspace = workspaceRoot(lessonsRoot(env), env)
+  const { lessons, prediction } = await askSeat(await seatInRoom(workspace), workspace)
+  const lesson = lessons.find(({ id }) => id === prediction?.lesson)
+  if (prediction === null || lesson === undefined) {
+    throw new WorkshopError('There’s nothing to predict now: it takes a lesson that your class is at.')
+  }
+  if (ratio !== null) {
+    await predict(workspace, { lesson: lesson.id, ratio })
+    say(stdout, `You predict ${ratio}× for lesson ${lesson.number}: a dot on the wall, without your name.`)
+    return 0
+  }
+  const said = prediction.ratio === null ? 'You haven’t predicted it' : `You predicted ${prediction.ratio}×`
+  say(stdout, `Lesson ${lesson.number}: by what factor will your server beat the slow one in “${prediction.gate}”?`,
+    prediction.isOpen ? `${said}: \`npm run predict 5\` says 5×.` : `${said}, and you’ve passed the lesson.`)
+  return 0
+}
+
+/** @param {string} text `5`, `2.5x` */
+function factorIn (text) {
+  const [, number] = /^(\d+(?:[.,]\d+)?)[x×]?$/.exec(text) ?? []
+  if (number === undefined) throw new WorkshopError(`"${text}" isn’t a factor: \`npm run predict 5\` says 5×.`)
+  return Number(number.replace(',', '.'))
+}
