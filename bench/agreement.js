@@ -36,14 +36,14 @@ const { values, positionals } = parseArgs({
 })
 const pairs = Number(values.pairs)
 const seconds = Number(values.seconds)
-/** So many requests of the stream stand for it. */
+/** This many requests of the stream represent it. */
 const listLength = 200
 /** … and so many before them are answered once. */
 const askedFirst = 60
 /**
  * A check is done after 4 or 5 rounds, when a fast server is not as warm as it is after the seconds that a tool takes.
  * So next to it come more rounds, without the first ones of each pair of servers (measure-until-decided.js starts
- * them anew after 10).
+ * them again after 10).
  */
 const warm = { rounds: 20, perPair: 10, leftOut: 4, budgetMs: 90_000 }
 const signal = new AbortController().signal

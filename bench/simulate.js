@@ -14,7 +14,7 @@ import { recordedModels, syntheticModels } from './noise.js'
  * recorded, for another kind of gate, with another plan than the judge's, and with another usual spread of such gates
  * (`--usual 0.3`). Nothing is measured, so it may run while something else does.
  *
- * Of the kinds of gates `rate` stands for all that depend on the speed of a process, `calls` and `accepted` for those
+ * Of the kinds of gates, `rate` represents all that depend on the speed of a process, `calls` and `accepted` for those
  * that do not, `alike` for twins, where the target is how far two equal figures may typically lie apart.
  */
 
@@ -82,7 +82,7 @@ function cell (model, factor) {
 /** @param {() => number} noise @param {number} factor */
 function oneCheck (noise, factor) {
   const gate = { name: 'gate', kind, load: 'load', target, look: '' }
-  // The noise has the spread that was asked for; that of twins is what they are judged by.
+  // The noise has the requested spread; twins are judged by theirs.
   const logOf = () => twins ? noise() / spread * Math.log(target) * factor : Math.log(target * factor) + noise()
   const observations = []
   for (;;) {

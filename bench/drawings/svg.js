@@ -109,7 +109,7 @@ export function arrow (points, { tone = 'soft', isDashed = false, hasHead = true
 }
 
 /**
- * Small boxes in a row: those who wait, or what is done again and again.
+ * Small boxes in a row: a queue, or repeated work.
  *
  * @param {number} x
  * @param {number} y

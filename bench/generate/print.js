@@ -1,11 +1,11 @@
 const width = 120
 
 /**
- * JSON in which an object or a list that fits stands on one line. Pure.
+ * JSON in which an object or a list that fits is on one line. Pure.
  *
  * @param {unknown} value
  * @param {string} [indent]
- * @param {number} [used] columns that stand before it on its line
+ * @param {number} [used] columns used before it on its line
  * @returns {string}
  */
 export function printJson (value, indent = '', used = 0) {

@@ -14,7 +14,7 @@ const captionHeight = 26
 
 /**
  * One animated picture of a film of a terminal, without a script or an embedded font: all distinct frames below each
- * other, and a window that jumps from one to the next. Who wants no motion sees the last frame. Pure.
+ * other, and a window that jumps from one to the next. With reduced motion, only the last frame shows. Pure.
  *
  * @param {Film} film
  * @param {object} about

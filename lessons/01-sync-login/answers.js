@@ -11,7 +11,7 @@ import { expiryProblem } from '../shared/logins.js'
  * @typedef {{ jwt: { secret: string, issuer: string, audience: string }, accessTokenTtlSeconds: number,
  *   refreshTokenTtlSeconds: number }} Config
  *
- * What of an answer is looked at: of one under load as of any other.
+ * The parts of an answer that are checked, under load and otherwise.
  * @typedef {{ headers: Record<string, string>, body: any, cookies: Cookie[] }} Given body: parsed
  */
 

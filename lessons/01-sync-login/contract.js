@@ -1,8 +1,8 @@
 import { inBatches } from '../shared/batches.js'
 import { hashesAtEveryLogin } from '../shared/hashing.js'
-import { anybody, logIn } from '../shared/logins.js'
+import { anyUser, logIn } from '../shared/logins.js'
 import { accessProblem, loginProblem } from './answers.js'
-import { othersBeside, redeem, refreshCookie } from './operations.js'
+import { otherCookies, redeem, refreshCookie } from './operations.js'
 
 /**
  * @import { Answer, Given } from '../../runner/contract/index.js'
@@ -14,7 +14,7 @@ const differentCharacters = 8
 const rivals = 4
 const races = 3
 const crowd = 5
-/** Of those whose hashes cost less. */
+/** Users whose hashes cost less. */
 const largeCrowd = 120
 /** More than a server draws ahead. */
 const manyLogins = 1100
@@ -25,7 +25,7 @@ export const contract = [
     name: 'gives the same message for an unknown e-mail and a wrong password',
     when: ['before'],
     run: async ({ send, data, random, fail }) => {
-      const { email } = anybody(random, data)
+      const { email } = anyUser(random, data)
       const [unknown, wrong] = [`${random.word(8)}@nobody.example`, email]
         .map((email) => send(logIn({ email, password: random.word(12) })))
       const { message } = (await unknown).expectStatus(401).json()
@@ -82,12 +82,12 @@ export const contract = [
     name: 'honours a refresh token, whatever other cookies come with it',
     when: ['before'],
     run: async ({ send, data, random, fail }) => {
-      const used = refreshCookie(await enter(send, anybody(random, data))) ?? ''
+      const used = refreshCookie(await enter(send, anyUser(random, data))) ?? ''
       ;(await send(redeem(used))).expectStatus(200)
       // Some have the value of a token that's no longer valid.
-      const others = othersBeside.map((other) => other.replace('=e30', used.slice(used.indexOf('='))))
+      const others = otherCookies.map((other) => other.replace('=e30', used.slice(used.indexOf('='))))
       for (const other of others) {
-        const cookie = refreshCookie(await enter(send, anybody(random, data))) ?? ''
+        const cookie = refreshCookie(await enter(send, anyUser(random, data))) ?? ''
         const { status } = await send(redeem([other, cookie, other].join('; ')))
         const shown = other.slice(0, 40)
         if (status !== 200) fail(`POST /token: sent with the cookie ${shown}, it should answer 200, got ${status}`)
@@ -99,7 +99,7 @@ export const contract = [
     when: ['before'],
     run: async ({ send, data, random, fail }) => {
       for (let race = 0; race < races; race++) {
-        const cookie = refreshCookie(await enter(send, anybody(random, data))) ?? ''
+        const cookie = refreshCookie(await enter(send, anyUser(random, data))) ?? ''
         // A server that waits for a thread between looking at the token and removing it waits for these. Without them
         // several processes are free to answer at the same moment.
         const others = race === 0 ? random.shuffle(data.users).slice(0, crowd) : []

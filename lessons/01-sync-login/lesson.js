@@ -27,7 +27,7 @@ export default {
       speed,
       first: { email: fixedEmail }
     })
-    // Whose hash costs next to nothing, so that a check can afford many logins.
+    // Their hashes cost next to nothing, so that a check can afford many logins.
     const { users: [eldest], passwords } = await makeUsers(random.fork('eldest'), { count: 1, iterations: 10 })
     const config = {
       jwt: {

@@ -1,4 +1,4 @@
-import { anybody, logIn, refusals } from '../shared/logins.js'
+import { anyUser, logIn, refusals } from '../shared/logins.js'
 import { accessProblem, loginProblem, userIn } from './answers.js'
 
 /**
@@ -24,7 +24,7 @@ export const operations = {
     weight: 4,
     headers,
     meaning: (answer, { data }) => whose(answer, data, loginProblem),
-    draw: ({ random, data }) => logIn(anybody(random, data))
+    draw: ({ random, data }) => logIn(anyUser(random, data))
   },
   renew: {
     rule: 'honours a refresh token',
@@ -41,11 +41,11 @@ export const operations = {
       // Now and then the last one again, even at the same moment; otherwise rather an old one.
       const old = logins[Math.floor(random.next() ** 2 * logins.length)]
       const login = (last && random.next() < 0.3 ? loginOf.get(last.asked) : undefined) ?? old
-      const beside = random.shuffle(othersBeside).slice(0, random.int(0, 3))
-      const at = random.int(0, beside.length)
+      const others = random.shuffle(otherCookies).slice(0, random.int(0, 3))
+      const at = random.int(0, others.length)
       const asked = (/** @type {(step: Step) => Answer} */ answerOf) => {
         const cookie = refreshCookie(answerOf(login))
-        return cookie === undefined ? null : redeem(beside.toSpliced(at, 0, cookie).join('; '))
+        return cookie === undefined ? null : redeem(others.toSpliced(at, 0, cookie).join('; '))
       }
       loginOf.set(asked, login)
       return asked
@@ -60,7 +60,7 @@ export const operations = {
 }
 
 /** What a browser may send with it: other servers of the same site set whatever cookies they like. */
-export const othersBeside = [
+export const otherCookies = [
   'theme=dark',
   'access_token=e30.e30.e30',
   'sale=50%',

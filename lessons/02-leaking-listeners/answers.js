@@ -12,7 +12,7 @@ import { anyUrl } from '../shared/urls.js'
  * @property {ReturnType<typeof createTags>} wrongTag
  */
 
-/** How far the server's clock may be from the grader's, ms. It is the same one, but Windows ticks only every 16 ms. */
+/** How far the server's clock may be from the grader's, ms. It's the same clock, but Windows ticks only every 16 ms. */
 export const clockTolerance = process.platform === 'win32' ? 40 : 3
 /** The clock may be set while the server answers: one wrong time doesn't count. */
 export const wrongTimes = 2

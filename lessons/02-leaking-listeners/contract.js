@@ -37,7 +37,7 @@ export const contract = {
   },
   before: {
     'keeps the ETag of a URL, however many others are requested': async ({ another, isBaseline, fail }) => {
-      // It would take seconds there, by the leak.
+      // The leak would make it take seconds there.
       if (isBaseline) return
       const server = await another()
       const tagOf = async () => (await server.get('/seed/v1?page=0')).expectStatus(200).headers.etag

@@ -26,8 +26,8 @@ export default form({
     },
     'keeps the ETag of a URL, and gives each URL its own': {
       weight: 3,
-      // Of all URLs requested until then, not of those drawn before it: at the end it is done once more.
-      // Two right servers make different tags, and one of them may have none for the first answer.
+      // Of all URLs requested so far, not of those drawn before it: it's repeated at the end.
+      // Two right servers make different tags, and one may leave the first answer without one.
       draw: ({ past }) => (answerOf) => ({
         look: () => {
           const wrongTag = createTags()

@@ -2,7 +2,7 @@ import { makeMovie } from '../shared/movies.js'
 
 /** @import { Random } from '../../runner/lesson/index.js' */
 
-/** All but the long ones have so many bytes in the list: no length tells two lists apart. */
+/** All but the long ones have this many bytes in the list: lists can't be told apart by length. */
 const usualBytes = 1200
 
 /**

@@ -6,7 +6,7 @@ import { anyMovie, nextMovie } from './films.js'
 
 /** @import { Answer } from '../../runner/contract/index.js' */
 
-/** A 304 may state a length; that of a compressed answer is no longer known, and only chunks have none. */
+/** A 304 may state a length; a compressed answer's is no longer known, and only chunks need none. */
 const length = {
   name: 'content-length',
   /** @param {string | undefined} value @param {Answer} answer */
@@ -31,7 +31,7 @@ export default form({
     'GET /movies/:id': {
       rule: 'sends one film',
       is: ({ movies }, id) => movies[Number(id) - 1],
-      // What is not there yet will be there soon.
+      // A film that's missing now will be there soon.
       good: ({ random, state: { movies: { length } } }) => random.pick([1, length, length + 1, random.int(1, length)]),
       near: ({ random, state: { movies } }) => movies.length + random.int(0, 1),
       bad: (random) =>

@@ -2,7 +2,7 @@ import { makeMovie } from '../shared/movies.js'
 import { contains, rareText, searchFor } from './searches.js'
 
 /**
- * What the slow server breaks: none of it can be requested there.
+ * Requests that would break the slow server.
  *
  * @import { Given } from '../../runner/contract/index.js'
  * @import { Movie } from '../shared/movies.js'
@@ -26,7 +26,7 @@ export async function takesPatterns (given) {
 /** @param {Given} given */
 export async function takesSpecials (given) {
   const rare = rareText(given.random)
-  // The last three are [, ] and ^ to a server that changes case by one bit of every character.
+  // A server that changes case by one bit takes the last three for [, ] and ^.
   await add(given, `${rare} ${rare}7 ${rare}77 ${rare}{ ${rare}} ${rare}~`)
   const movie = await add(given, specials.map((special) => rare + special).join(' '))
   for (const special of specials) {
@@ -36,7 +36,7 @@ export async function takesSpecials (given) {
   // A plus in a path is no space.
   const plus = await given.get(searchFor('', 50, `${rare}+${rare}`).path)
   plus.expectStatus(200).expectJson([])
-  // Also what a server may have put between genres.
+  // Including separators that a server may have put between genres.
   for (const special of ['(', '+', '[', '\\', '^D', 'Dr.ma', 'Drama|War', '[a-z]', '\0', '\n', '\x1f']) {
     const answer = await given.get(searchFor(special, 100).path)
     const isStrange = (/** @type {Movie} */ { Genre }) => !contains(Genre, special)

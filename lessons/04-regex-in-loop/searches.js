@@ -13,9 +13,9 @@ import { makeMovie } from '../shared/movies.js'
 
 export const route = 'GET /movies/search/genre/:genre/:limit'
 
-/** So many movies were there first; no write changes them. */
+/** The number of initial movies; no write changes them. */
 const catalogueSize = 791
-/** What the slow server takes for a pattern: its answer to a text with one of these is wrong. */
+/** The slow server reads these as a pattern: its answer to a text with one of them is wrong. */
 const special = /[.*+?^$|()[\]{}\\]/
 /** Some routers take no longer parts of a path than 100 characters, percent-encoded ones among them. */
 const longest = 40
@@ -82,7 +82,7 @@ export function encoded ({ random, state: { movies } }) {
 }
 
 /**
- * Every part of it is in one genre, and the whole in none: a server can't know before looking.
+ * Every part of it is in one genre, and the whole in none: a server can't know without looking.
  *
  * @param {Given} given
  */

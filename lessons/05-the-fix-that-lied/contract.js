@@ -7,7 +7,7 @@ import { newPassword, newcomer, pathOf } from './users.js'
  * @import { Credentials } from './users.js'
  */
 
-/** More than anybody may have in mind who keeps a queue short. */
+/** More than any sensible bound on a queue. */
 const many = 30
 const several = 12
 /** What `new URL` throws at. */
@@ -54,12 +54,12 @@ export const contract = [
   {
     name: 'treats a different text as a different name, even when both look the same',
     when: ['before'],
-    run: async (given) => letsNobodyElseIn(given, 'username')
+    run: async (given) => refusesOthers(given, 'username')
   },
   {
     name: 'lets a new user in with that password and no other, even when both look the same',
     when: ['before'],
-    run: async (given) => letsNobodyElseIn(given, 'password')
+    run: async (given) => refusesOthers(given, 'password')
   },
   {
     name: 'doesn’t count a name as taken when it refuses a registration',
@@ -79,7 +79,7 @@ export const contract = [
       const { elapsedMs } = (await get(pathOf('newUser', user))).expectStatus(200)
       const tooSoon = haste(elapsedMs, data.hashMs)
       if (tooSoon !== undefined) fail(`GET /newUser: ${tooSoon}`)
-      // Sleeping takes its time as well.
+      // Sleeping takes time, too.
       const before = await cpuMs()
       await Promise.all(Array.from({ length: several }, () => get(pathOf('newUser', newcomer(random)))))
       const usedMs = await cpuMs() - before
@@ -94,7 +94,7 @@ export const contract = [
       const problem = await costProblem({
         right: async () => (await enter(password)).expectStatus(200).elapsedMs,
         wrong: async (guess) => (await enter(guess)).expectStatus(401).elapsedMs,
-        anybody: async (index) => (await get(pathOf('auth', data.users[index % data.users.length]))).expectStatus(200),
+        any: async (index) => (await get(pathOf('auth', data.users[index % data.users.length]))).expectStatus(200),
         visit: () => get('/healthz')
       }, { hashMs: data.hashMs, random, password })
       if (problem !== undefined) fail(`GET /auth: ${problem}`)
@@ -104,10 +104,10 @@ export const contract = [
     name: 'registers many different names at the same time',
     when: ['before'],
     run: async ({ get, random, isBaseline }) => {
-      // It would take a second there and more, one after the other.
+      // One after the other, it would take a second or more there.
       if (isBaseline) return
       await Promise.all(Array.from({ length: many }, async () => {
-        // On a busy machine the last answers may come too late: what counts is what was answered.
+        // On a busy machine the last answers may come too late: only the others count.
         const answer = await get(pathOf('newUser', newcomer(random))).catch(() => null)
         answer?.expectStatus(200)
       }))
@@ -121,7 +121,7 @@ export const contract = [
  * @param {Given} given
  * @param {keyof Credentials} field
  */
-async function letsNobodyElseIn ({ get, random }, field) {
+async function refusesOthers ({ get, random }, field) {
   const someone = newcomer(random)
   const user = { ...someone, [field]: `${someone[field]}\u00e9e\u0301\u2460` }
   ;(await get(pathOf('newUser', user))).expectStatus(200)

@@ -8,7 +8,7 @@ import { namesOfObjects, nearName, newPassword, newcomer, pathOf, wrongCredentia
  * @typedef {Parameters<Operation['draw']>[0]} DrawGiven
  */
 
-/** The text says “plain text”, and no more. */
+/** The text only says “plain text”. */
 const headers = [{ name: 'content-type', read: (/** @type {string | undefined} */ value) => value?.split(/\s*;/)[0] }]
 
 const newest = 5
@@ -38,7 +38,7 @@ export const operations = {
     headers,
     draw: (given) => {
       const { about, random } = given
-      // Who asked in vain for a taken name must not get in with it; who got a new one must not with another password.
+      // A refused registration must not log in; a successful one must not with another password.
       if (about?.name === 'taken') return { path: pathOf('auth', credentialsOf(about), random) }
       const right = about ? credentialsOf(about) : random.pick(knownIn(given))
       return { path: pathOf('auth', wrongCredentials(random, right), random) }
@@ -84,7 +84,7 @@ export const operations = {
     headers,
     draw: (given) => {
       const { random } = given
-      // Not the last one: at the same moment either of the two may get it.
+      // Not the last one: of two at the same moment, either may get it.
       const { username, password } = random.pick(knownIn(given, -1))
       const another = random.pick([newPassword(random), almost(password, random), password])
       return { path: pathOf('newUser', { username, password: another }, random) }
@@ -124,7 +124,7 @@ export const operations = {
 
 /**
  * @param {DrawGiven} given
- * @param {(name: string, password: string) => string[][]} ways of which one is taken: the parameters
+ * @param {(name: string, password: string) => string[][]} ways one of which is taken: the parameters
  */
 function spoiled (given, ways) {
   const { random } = given
@@ -135,10 +135,10 @@ function spoiled (given, ways) {
 }
 
 /**
- * Those who can log in at this point.
+ * Users who can log in at this point.
  *
  * @param {DrawGiven} given
- * @param {number} [end] leaves out the last ones of those who have registered
+ * @param {number} [end] leaves out the last who registered
  * @returns {Credentials[]}
  */
 function knownIn ({ data, past }, end) {

@@ -10,7 +10,7 @@ import { newPassword, newcomer, pathOf, wrongCredentials } from './users.js'
  * @property {Credentials[]} registered newcomers whose registration was answered with 200
  * @property {HashCount} hashes
  *
- * @typedef {object} Claim what came of a name that one asks for, or two, one right after the other
+ * @typedef {object} Claim the outcome for a name that's requested once, or twice in quick succession
  * @property {string} username
  * @property {number} asked
  * @property {number} answered
@@ -18,7 +18,7 @@ import { newPassword, newcomer, pathOf, wrongCredentials } from './users.js'
  */
 
 // A mix, not a draw for each request: slices hold few answers and should hold the same share of cheap ones.
-// Registrations are a third of the hashes: what they leave out shows in the work of an answer.
+// Registrations are a third of the hashes: work that they skip shows in the cost of an answer.
 const requestMix = [...Array(11).fill('right'), 'wrong', 'wrong', ...Array(5).fill('register'), 'rivals']
 const rememberedUsers = 50
 

@@ -8,7 +8,7 @@ import { almost } from '../shared/logins.js'
 
 // What has a meaning in a URL has to survive the way into the server; é comes in two spellings.
 const specials = ['é', 'e\u0301', 'ß', '東', '&', '=', '+', '%', ' ', '#', '?', '/', '"', '\\', '%41', ';']
-/** Names that every plain object has without anybody putting them there, and what a record may have. */
+/** Names that every plain object inherits, and names that a record may have. */
 export const namesOfObjects = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'salt', 'hash', 'size']
 
 /**
@@ -26,13 +26,13 @@ export function newPassword (random) {
   return `${random.word(6)}${random.pick(specials)}${random.word(random.pick([6, 6, 6, 200]))}`
 }
 
-/** Another name, and as near as can be. @param {string} username @param {Random} random */
+/** A different name, as similar as possible. @param {string} username @param {Random} random */
 export function nearName (username, random) {
   return random.pick([username.toUpperCase(), `${username} `, ` ${username}`, `${username}\t`, username.slice(0, -1)])
 }
 
 /**
- * Credentials of no user, the nearest to right ones.
+ * Wrong credentials, as close to right ones as possible.
  *
  * @param {Random} random
  * @param {Credentials} right
@@ -45,7 +45,7 @@ export function wrongCredentials (random, { username, password }) {
 /**
  * @param {'newUser' | 'auth'} route
  * @param {Credentials} user
- * @param {Random} [random] of the order, and of what else stands there
+ * @param {Random} [random] of the order, and of further parameters
  */
 export function pathOf (route, { username, password }, random) {
   const parameters = [`username=${encodeURIComponent(username)}`, `password=${encodeURIComponent(password)}`]

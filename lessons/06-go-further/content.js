@@ -4,7 +4,7 @@ import { changeSlightly } from '../shared/changes.js'
 /** @import { Random } from '../../runner/lesson/index.js' */
 
 /**
- * What an app fetches when it starts: about 22 kB of JSON, nested so deep that walking through it costs something.
+ * What an app fetches when it starts: about 22 kB of JSON, nested deeply enough that traversing it is costly.
  *
  * @param {Random} random
  * @param {number} [count] of regions: fewer make a smaller content

@@ -1,7 +1,7 @@
 import { languages, meOf, sidOf } from './shop.js'
 
 /**
- * Who asks: browsers, with all that they send along.
+ * The clients: browsers, with all the headers that they send.
  *
  * @import { Operation, Random } from '../../runner/lesson/index.js'
  * @import { Clients } from '../form/types.js'
@@ -24,7 +24,7 @@ const [duration, uuid, fitId] = [/^\d+\.\d{3}ms$/, /^[0-9a-f]{8}(-[0-9a-f]{4}){3
 const hasAll = (list = '', names) => names.every((name) => list.toLowerCase().split(/\s*,\s*/).includes(name))
 
 /**
- * What CORS headers say counts only where the origin is allowed.
+ * CORS headers count only if the origin is allowed.
  *
  * @type {(name: string, ...parts: string[]) => NonNullable<Operation['headers']>[number]}
  */
@@ -83,7 +83,7 @@ function anyClient ({ random, data: { sessions, flags, config }, by: { isKnown =
   const { header, language } = anyPreference(random)
   const { origin, isAllowed } = anyOrigin(random, config.allowedOrigins[0])
   const alive = sessions.filter((/** @type {Session} */ { expiresAt }) => expiresAt > '2100')
-  // A few come often: what is remembered of them is asked for again.
+  // A few come often: what a server remembers about them is requested again.
   const session = random.pick(random.int(1, 3) > 1 ? alive.slice(0, 5) : alive)
   const sid = sidOf(session, config.sessionSecret)
   const value = isKnown
@@ -127,7 +127,7 @@ const tags = [
   ...['nl zh-Hans-CN pt-BR', 'frr enm den']
 ].map((ways) => ways.split(' '))
 
-/** An Accept-Language header, where no two tags weigh the same, and what it asks for. @param {Random} random */
+/** An Accept-Language header, with distinct weights, and the language it prefers. @param {Random} random */
 function anyPreference (random) {
   const way = random.int(1, 14)
   if (way === 1) return { header: undefined, language: 'en' }
@@ -165,7 +165,7 @@ function anyOrigin (random, first) {
   return { origin, isAllowed: origin !== undefined && allowed.includes(origin) }
 }
 
-/** None, one that is to be used, or one that is not. @param {Random} random @returns {Record<string, string>} */
+/** None, a valid id, or an invalid one. @param {Random} random @returns {Record<string, string>} */
 function anyRequestId (random) {
   const [short, long] = [random.word(6), random.word(32)]
   const fit = [`${short}-A`, `${short}-${random.int(100, 999)}_X`, `${long}_${long.slice(1)}`]

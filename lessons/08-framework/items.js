@@ -1,12 +1,12 @@
 import { categories, languages, makeItem } from './shop.js'
 
 /**
- * What lists are asked for, what items are sent, and what both look like.
+ * Requests for lists, new items, and what both look like.
  *
  * @import { Random } from '../../runner/lesson/index.js'
  *
  * @typedef {{ id: number, name: string, category: string, price: number }} Item
- * @typedef {typeof everything} Query with the path that asks for it
+ * @typedef {typeof everything} Query with its path
  */
 
 const defaults = { category: '', q: '', limit: 10, offset: 0 }

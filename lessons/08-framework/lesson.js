@@ -165,7 +165,7 @@ export default form({
       'measures the response time': async (given) => {
         if (await countValues(given, 'x-response-time') === 1) given.fail('all of 150 requests report one time')
       },
-      // Two servers that are asked at the same moment may see another time: this one is judged by the clock alone.
+      // Two servers may see different times at the same moment: this one is judged by the clock alone.
       'lets a session in until it expires, and no longer': async ({ get, data: { sessions, config } }) => {
         const endOf = (/** @type {Session} */ { expiresAt }) => Date.parse(expiresAt)
         const session = sessions.slice(600).find((/** @type {Session} */ one) => endOf(one) > Date.now() + 400)

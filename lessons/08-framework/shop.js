@@ -73,7 +73,7 @@ export function sidOf ({ id }, secret) {
   return `${id}.${createHmac('sha256', secret).update(id).digest('base64url')}`
 }
 
-/** Who is signed in. @param {Session} session @param {{ key: string, enabled: boolean, rollout: number }[]} flags */
+/** The signed-in user. @param {Session} session @param {{ key: string, enabled: boolean, rollout: number }[]} flags */
 export function meOf ({ user }, flags) {
   const hash = (/** @type {string} */ key) => createHash('sha256').update(`${key}:${user.id}`).digest().readUInt32BE()
   const features = flags.filter(({ key, enabled, rollout }) => enabled && hash(key) % 100 < rollout)

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** So long half of a body keeps the other half waiting, and so much of it must be measured. */
+/** How long half a body waits for the other half, and how much of that must be measured. */
 const pauseMs = 60
 const leastMs = 20
 /** A busy machine reads the beginning late, but not every time. */
@@ -9,10 +9,10 @@ const tries = 3
 const mostMs = 5000
 
 /**
- * A request whose body comes slowly, while another one is asked, takes as long as it takes.
+ * A request whose body arrives slowly, during another request, takes as long as it takes.
  *
  * @param {string} origin
- * @returns {Promise<string>} what its X-Response-Time says
+ * @returns {Promise<string>} its X-Response-Time
  */
 export async function measuresSlowBody (origin) {
   let said = ''

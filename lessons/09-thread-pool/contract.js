@@ -19,10 +19,10 @@ import { makePicture } from './pictures.js'
  *
  */
 
-const besideLoadPauseMs = 100
+const pauseUnderLoadMs = 100
 /** A token counts whole seconds: after this long, it has another expiry. */
 const secondMs = 1050
-let writesBesideLoad = 0
+let writesUnderLoad = 0
 /** Clients of the load keep their connections as well. */
 const connected = new http.Agent({ keepAlive: true, maxSockets: 1 })
 
@@ -33,11 +33,11 @@ export const contract = [
     when: ['during'],
     async run (given) {
       const { random, data, isBaseline } = given
-      await sleep(besideLoadPauseMs)
+      await sleep(pauseUnderLoadMs)
       // It reads the disk for every request, which on a slow machine takes longer than a check waits.
       if (isBaseline) return
       // It runs again and again with the same random numbers, and the file should differ each time.
-      await expectAfterWrite(given, random.pick(data.changing), makePicture(random.fork(String(++writesBesideLoad))))
+      await expectAfterWrite(given, random.pick(data.changing), makePicture(random.fork(String(++writesUnderLoad))))
     }
   },
   {
@@ -72,7 +72,7 @@ export const contract = [
       const problem = await costProblem({
         right: async () => (await enter({ send, data, fail }, user)).elapsedMs,
         wrong: async (password) => (await send(logIn({ ...user, password }))).expectStatus(401).elapsedMs,
-        anybody: (index) => enter({ send, data, fail }, data.users[index % data.users.length]),
+        any: (index) => enter({ send, data, fail }, data.users[index % data.users.length]),
         visit: () => send({ path: `/avatar/${user.id}` })
       }, { ...user, random })
       if (problem !== undefined) fail(`POST /login: ${problem}`)
@@ -96,8 +96,8 @@ export const contract = [
     name: 'lets sixteen users in at once, each with its own token',
     when: ['before'],
     async run ({ send, data, fail }) {
-      const everybody = [...data.older, ...data.users]
-      const crowd = Array.from({ length: data.connections }, (_, index) => everybody[index % everybody.length])
+      const allUsers = [...data.older, ...data.users]
+      const crowd = Array.from({ length: data.connections }, (_, index) => allUsers[index % allUsers.length])
       await Promise.all(crowd.map((user) => enter({ send, data, fail }, user)))
     }
   }
@@ -109,7 +109,7 @@ export const contract = [
  * @param {Buffer} picture
  */
 async function expectAfterWrite ({ get, dataDir, fail }, id, picture) {
-  const agent = writesBesideLoad % 3 === 0 ? undefined : connected
+  const agent = writesUnderLoad % 3 === 0 ? undefined : connected
   const old = (await get(`/avatar/${id}`, { agent })).headers.etag
   await putFile(avatarFile(dataDir, id), picture)
   const answer = await get(`/avatar/${id}`, { agent, headers: { 'if-none-match': old ?? '""' } })

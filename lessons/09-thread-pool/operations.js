@@ -1,4 +1,4 @@
-import { anybody, logIn, refusals } from '../shared/logins.js'
+import { anyUser, logIn, refusals } from '../shared/logins.js'
 import { loginProblem, opaque } from './answers.js'
 import { leaveEarly } from './crowd.js'
 import { avatarFile, putFile, removeFile } from './files.js'
@@ -28,7 +28,7 @@ export const operations = {
       if (problem !== undefined) throw new Error(problem)
       return user.email
     },
-    draw: ({ random, data }) => logIn(anybody(random, data))
+    draw: ({ random, data }) => logIn(anyUser(random, data))
   },
   ...refusals,
   wrong: { ...refusals.wrong, weight: 2 },

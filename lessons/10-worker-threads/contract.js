@@ -15,11 +15,11 @@ import { makeOrder, orderId, orderIndex, someReport } from './shop.js'
 
 // Enough to reach more than one thread of any pool; fewer than the connections of the load.
 const atOnce = 4
-// More than the threads of most pools: a server that doesn't replace a lost one has none left.
+// More than the threads of most pools: a server that doesn't replace lost ones runs out.
 const failures = 6
 // More than any limit that looks generous, and few enough to be sent in half a second.
 const many = 1100
-/** So often orders come one after the other while reports are computed. */
+/** How often orders arrive one after the other while reports are computed. */
 const streams = 3
 const mostInStream = 150
 /** Clients of the load keep their connections as well: a single report comes on one that is in use for a while. */

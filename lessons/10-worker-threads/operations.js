@@ -22,7 +22,7 @@ export const operations = {
     }
   },
   // To the engine it's a write: those are the ones that it sends at the same time.
-  beside: {
+  atOnce: {
     rule: 'shows the orders of one moment in a report',
     effect: 'computes the same report over the same orders, whatever was requested before',
     touches: ['report'],

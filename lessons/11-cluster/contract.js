@@ -10,7 +10,7 @@ import { anyPlace, pathOf } from './terrain.js'
 
 /**
  * What the slow server can't show: it has one process. Only a server that starts processes is tested for what it does
- * when one dies: one that works with threads, or alone, has none to kill.
+ * when one dies: one that uses threads, or a single process, has no worker to kill.
  */
 
 const crowdSize = 20
@@ -21,7 +21,7 @@ const noticedMs = 500
 const fullAgainMs = 2000
 // A process that waits for a busy core may end later than it should.
 const endTries = 3
-/** Workers that die one after the other: more than a back-off forgives. */
+/** Workers that die one after the other: more than a back-off tolerates. */
 const deaths = 6
 /** Until a new worker has begun to listen, mostly. */
 const startMs = 500

@@ -20,7 +20,7 @@ export const operations = {
     touches: ['read'],
     weight: 4,
     draw: ({ random, data }) => ({ method: 'POST', path: '/quotes', json: makeOrder(random, data) }),
-    // After a moment in which the machine stood still, a server may think that it's busy.
+    // After a pause of the whole machine, a server may think that it's busy.
     notNow: ({ status }) => status === 503
   },
   read: {
@@ -92,8 +92,8 @@ function inTrouble (rule, cause, says) {
       return {
         look: async (server) => {
           if (!caused.has(server)) caused.set(server, cause(server.origin, order))
-          const { first, forNobody } = /** @type {Trouble} */ (await caused.get(server))
-          return { forNobody, book: await bookFrom(server.origin, first) }
+          const { first, undelivered } = /** @type {Trouble} */ (await caused.get(server))
+          return { undelivered, book: await bookFrom(server.origin, first) }
         },
         says
       }

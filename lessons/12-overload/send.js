@@ -21,7 +21,7 @@ const times = {}
 const startedAt = performance.now()
 let sent = 0
 
-// Each request has its moment, whether or not earlier ones have been answered.
+// Requests leave on schedule, even if earlier ones are unanswered.
 const timer = setInterval(() => {
   for (; sent < rate * seconds && dueAt(sent) <= performance.now(); sent++) send(dueAt(sent))
   if (sent >= rate * seconds) clearInterval(timer)

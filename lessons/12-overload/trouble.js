@@ -11,7 +11,7 @@ import { ContractError } from '../../runner/contract/index.js'
  *
  * @typedef {object} Trouble
  * @property {number} first from this quote on the book was in trouble
- * @property {number} forNobody quotes that were made and reached no client
+ * @property {number} undelivered quotes that were made and reached no client
  */
 
 const atOnce = 6
@@ -43,7 +43,7 @@ export async function whileSomeLeave (origin, order) {
   await Promise.all(orders)
   await sleep(settlingMs)
   await addUpTo(origin, first + inAll, order)
-  return { first, forNobody: 0 }
+  return { first, undelivered: 0 }
 }
 
 /**
@@ -60,7 +60,7 @@ export async function whileAllWait (origin, order) {
   const served = (await orders.finally(stall.end)).filter((quote) => quote !== null)
   const { number: last } = await addOne(origin, order)
   await addUpTo(origin, first + inAll, order)
-  return { first, forNobody: last - first - 1 - served.length }
+  return { first, undelivered: last - first - 1 - served.length }
 }
 
 /** @param {string} origin */

@@ -7,7 +7,7 @@ import { editionOf, wrongPage } from './page.js'
 import { askFor, encoded } from './visitors.js'
 
 /**
- * What takes many requests, or two at a certain moment.
+ * Checks that take many requests, or two at a certain moment.
  *
  * @import { Answer, Given } from '../../runner/contract/index.js'
  * @import { FormContract } from '../form/types.js'
@@ -58,9 +58,9 @@ export const contract = {
       const newest = (/** @type {Answer[]} */ answers) => Math.max(...answers.map(editionOf))
       const first = await readAll()
       await refresh(given, random.pick(names))
-      // Also who has a copy, and asks whether it is still good, gets a new page.
+      // A client that revalidates its copy gets a new page, too.
       const second = await readAll(newest(first), first)
-      // More in a row than anyone would call an outage, and it is asked again all the same.
+      // More failures in a row than any circuit breaker should tolerate, and it's called again all the same.
       const faults = random.shuffle(Array(4).fill([{ status: 500 }, { status: 503 }, { reset: true }]).flat())
       for (const [at, fault] of faults.entries()) {
         await upstream.reset([{ path: `/articles/${id}`, ...fault }])
@@ -128,7 +128,7 @@ export const contract = {
       if (metrics.bytes !== bytes) fail(`GET /metrics: expected ${bytes} bytes, got ${metrics.bytes}`)
       const { slowestMs } = metrics
       if (!(slowestMs >= slowMs - 20)) fail(`GET /metrics: an answer took ${slowMs} ms, and slowestMs is ${slowestMs}`)
-      // The text leaves open whether a page has a tag: what comes is to be counted as what it is.
+      // The text doesn't say whether a page has a tag: the actual status must be counted.
       const { path, headers } = askFor(random, { id: ids[0], lang: 'de' })
       const { headers: { etag = '"none"' } } = (await get(path, { headers })).expectStatus(200)
       const { status } = await get(path, { headers: { ...headers, 'if-none-match': etag } })
@@ -138,7 +138,7 @@ export const contract = {
   after: {
     'has counted the requests of the load': async (given) => {
       const { answers } = await getMetrics(given)
-      // Every load has sent more, and the checks far less.
+      // Every load has sent more, and the checks far fewer.
       if (countOf(answers) >= 500) return
       given.fail(`GET /metrics, after the load: expected many hundreds of answers, got ${JSON.stringify(answers)}`)
     }

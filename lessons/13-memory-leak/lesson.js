@@ -13,12 +13,12 @@ export default form({
       'keeping.',
 
   data: ({ random }) => makeNewsroom(random),
-  // All of it is the newsroom's.
+  // All the data is the newsroom's.
   files: () => ({}),
   upstream: answerCalls,
 
   operations,
-  // The requests of others would be in the counts.
+  // Other requests would be in the counts.
   sequence: { load: false },
   contract,
   promised: {
@@ -61,7 +61,7 @@ export default form({
         'what else is in your key?'
     },
     rate: {
-      // Rounds are few and short: a right fix is faster, and by how much is seen badly on a busy machine.
+      // Rounds are few and short: a right fix is faster, but a busy machine blurs by how much.
       rate: 0.5,
       look: 'What does your server do for each request, besides answering, to keep its memory small?'
     }

@@ -10,7 +10,7 @@ import { askFor, encoded } from './visitors.js'
  * @import { FormOperation } from '../form/types.js'
  */
 
-/** Few enough to be asked for again and again. */
+/** Few enough to be requested again and again. */
 const popular = 4
 /** From here on each article is for one failure of the newsroom: no server can have a page of it. */
 const firstTroubled = 16
@@ -62,7 +62,7 @@ export const operations = {
   },
   [goesBack]: {
     weight: 2,
-    // Each server has its own editions, so each is asked whether it went back.
+    // Each server has its own editions, so each is checked for going back.
     draw: ({ past }) => (answerOf) => {
       const outdated = outdatedOf(answersOf([...past('article'), ...past('refresh')], answerOf))
       return { look: () => outdated, says: 'the pages that are older than the last refresh of their article' }
@@ -123,7 +123,7 @@ function idOf ({ asked }) {
   return decodeURIComponent(/\/articles\/([^/?]+)/.exec(text)?.[1] ?? '')
 }
 
-/** @param {{ step: Step, answer: Answer }[]} answered @returns {string[]} what was asked for, with the edition */
+/** @param {{ step: Step, answer: Answer }[]} answered @returns {string[]} what was requested, with the edition */
 function outdatedOf (answered) {
   const [seen, outdated] = [new Map(), new Map()]
   return answered.flatMap(({ step, answer }) => {

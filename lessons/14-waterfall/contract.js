@@ -9,7 +9,7 @@ import { services } from './services.js'
  * @import { Check } from '../../runner/lesson/index.js'
  */
 
-// A server that waits a second for each call has to give up on the first and to wait for each of the second kind.
+// A server that waits a second for each call has to give up on the first and wait for each of the second kind.
 const tooSlowMs = 1700
 /** More than a server would make in advance. */
 const manyPages = 1100
@@ -23,14 +23,14 @@ export const contract = [
   {
     name: 'calls each service once for a page, and only one for a user who does not exist',
     run: async ({ get, upstream, random, data, fail }) => {
-      // The same page twice: nothing is kept for the second time.
+      // The same page twice: nothing is kept for the second request.
       const page = askFor(random.pick(data.users).id, newRequestId(random))
-      const nobody = askFor(`u-${random.word(11)}`, newRequestId(random))
-      for (const { path, headers } of [page, page, nobody]) {
+      const missing = askFor(`u-${random.word(11)}`, newRequestId(random))
+      for (const { path, headers } of [page, page, missing]) {
         await upstream.reset()
         await get(path, { headers })
         const asked = (await upstream.calls()).map(({ path }) => serviceOf(path))
-        const wanted = path === nobody.path ? ['users'] : services
+        const wanted = path === missing.path ? ['users'] : services
         if (asked.sort().join() === wanted.toSorted().join()) continue
         fail(`GET ${path}: expected one call to ${wanted.join(', ')}, got ${asked.join(', ')}`)
       }
@@ -194,7 +194,7 @@ async function expectError ({ get, upstream, random, data, fail }, status, error
     error: (/** @type {any} */ said) => said === error,
     service: (/** @type {any} */ name) => failing.includes(name)
   })
-  // An earlier page that has failed may still be asking, for products of its own.
+  // An earlier, failed page may still be calling, for other products.
   const asked = (await upstream.calls()).map(({ path }) => path).filter((path) => failing.includes(serviceOf(path)))
   const twice = asked.find((path, at) => asked.indexOf(path) < at)
   if (twice) fail(`GET ${path}: ${serviceOf(twice)} failed, and was called a second time for the same page`)

@@ -33,7 +33,7 @@ export const operations = {
       `${random.word(8)}.${random.word(4)}`
     ]))
   },
-  nobody: {
+  missing: {
     rule: 'answers 404 for a user who does not exist',
     headers: ['x-request-id'],
     draw: ({ random, data }) => askFor(
@@ -95,7 +95,7 @@ export function newRequestId (random) {
   return random.pick([usual, usual, usual, random.word(8), random.word(64), `A_${random.word(9)}-${random.int(0, 9)}`])
 }
 
-/** Has a page shown what has become of the services? @param {DrawGiven['past']} past */
+/** Has a page shown the services' new state? @param {DrawGiven['past']} past */
 function isSeen (past) {
   return lastOf(past, ['fails', 'recovers']) <= lastOf(past, ['page'])
 }

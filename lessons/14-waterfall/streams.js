@@ -4,23 +4,23 @@ import { pageProblem } from './pages.js'
 /** @import { Item, LoadAnswer, Stream } from '../../runner/lesson/index.js' */
 
 // A mix, not a draw for each request: slices hold few answers and should hold the same share of cheap ones.
-const requestMix = [...Array(34).fill('page'), ...Array(5).fill('page without an id'), 'nobody']
+const requestMix = [...Array(34).fill('page'), ...Array(5).fill('page without an id'), 'missing']
 
-/** Pages of users drawn by chance, nearly all with a request id of their own. @type {Stream} */
+/** Pages of random users, nearly all with a request id from the client. @type {Stream} */
 export function pages ({ random, data }) {
   // The first request of a load is also the example that `serve` shows.
   let kinds = ['page']
   return () => {
     if (kinds.length === 0) kinds = random.shuffle(requestMix)
     const kind = kinds.pop()
-    if (kind === 'nobody') return askForNobody(`u-${random.word(11)}`)
+    if (kind === 'missing') return requestMissing(`u-${random.word(11)}`)
     const { id } = random.pick(data.users)
-    return askForPage(data, id, kind === 'page' ? newRequestId(random) : undefined)
+    return requestPage(data, id, kind === 'page' ? newRequestId(random) : undefined)
   }
 }
 
 /** @param {any} data @param {string} userId @param {string | undefined} requestId @returns {Item} */
-function askForPage (data, userId, requestId) {
+function requestPage (data, userId, requestId) {
   return {
     ...askFor(userId, requestId),
     check: (answer) => {
@@ -39,7 +39,7 @@ function askForPage (data, userId, requestId) {
 }
 
 /** @param {string} userId @returns {Item} */
-function askForNobody (userId) {
+function requestMissing (userId) {
   return {
     ...askFor(userId),
     check: (answer) => {

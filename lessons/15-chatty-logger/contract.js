@@ -86,12 +86,12 @@ export const contract = [
       const clients = Array.from({ length: 20 }, (_, client) =>
         Array.from({ length: 10 }, (_, index) => `${tag}-${client}-${index}`)
       )
-      // As fast as clients can be, who keep their connections.
+      // As fast as clients with kept-alive connections can be.
       const agent = new http.Agent({ keepAlive: true })
       await Promise.all(clients.map(async (ids, client) => {
         for (const [index, id] of ids.entries()) {
           const { path } = inputs[index % 10 === client % 10 ? 'broken' : 'product'](random, data)
-          // A crowd, of which some have no id of their own.
+          // A crowd, some of it without an id.
           if (index % 3 === 1) await server.get(marked(path, id), { agent })
           else await server.get(path, { agent, headers: { 'x-request-id': id } })
         }

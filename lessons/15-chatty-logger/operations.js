@@ -62,7 +62,7 @@ export const inputs = {
   }
 }
 
-/** Of a login, and no JSON: what is wrong stands in front of the PIN, in it or behind it. */
+/** Bodies of a login that aren't JSON: the fault is before, in or after the PIN. */
 export function garbledBodies (/** @type {string} */ name, /** @type {string} */ pin) {
   return [
     `{"name":"${name}","pin":"${pin}"`,
@@ -75,7 +75,7 @@ export function garbledBodies (/** @type {string} */ name, /** @type {string} */
   ]
 }
 
-/** Queries mean nothing to the shop, and everything to the log. @type {((word: string) => string)[]} */
+/** Queries don't matter to the shop, but must be in the log. @type {((word: string) => string)[]} */
 const queries = [
   () => '',
   () => '',

@@ -68,7 +68,7 @@ export default form({
       connections,
       sliceMs: 500,
       sliceAnswers: 50,
-      beside: { 'GET /healthz': 60 }
+      alongside: { 'GET /healthz': 60 }
     },
     // Hashing is native code: it is warm from the start.
     logins: { mix: { 'POST /login': 1 }, connections, sliceAnswers: 10, warmUpMs: 200 }

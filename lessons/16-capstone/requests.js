@@ -60,7 +60,7 @@ export function found ({ films }, text, limit) {
     .map((/** @type {any} */ { id, Title, Year }) => ({ id, Title, Year }))
 }
 
-/** So many ways to forge a token. */
+/** The number of ways to forge a token. */
 export const forgeries = 8
 
 /**

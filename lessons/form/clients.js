@@ -3,7 +3,7 @@ import { changeAsked } from './asked.js'
 import { valueOf } from './requests.js'
 
 /**
- * Who asks, where answers differ by that: what clients send along, and what every answer to them has. Pure but for the
+ * Clients, if answers depend on them: what they send, and what every answer to them has. Pure except for the
  * random numbers that they are handed.
  *
  * @import { Item, LoadAnswer, Operation, Random } from '../../runner/lesson/index.js'
@@ -11,11 +11,11 @@ import { valueOf } from './requests.js'
  * @import { Clients } from './types.js'
  */
 
-/** Under load so few clients ask again and again. */
+/** Under load, this few clients send all requests. */
 const crowdSize = 60
 
 /**
- * Has every operation asked by a client.
+ * Makes a client send every operation.
  *
  * @param {Record<string, Operation>} operations
  * @param {Clients} [clients]

@@ -14,7 +14,7 @@ import { isDeepStrictEqual } from 'node:util'
 const mostTries = 200
 
 /**
- * Any value of a read's parameter; '' where it has none.
+ * Any value of a read's parameter; '' without one.
  *
  * @param {ParsedRoute} route
  * @param {{ random: Random, state: any }} given

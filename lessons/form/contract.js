@@ -8,7 +8,7 @@ import { derived } from './rules.js'
 import { writesOf } from './routes.js'
 
 /**
- * Checks that the slow server can't be asked about, as they follow from `tagged`, `encodings`, `compressedTo`,
+ * Checks that the slow server can't decide, as they follow from `tagged`, `encodings`, `compressedTo`,
  * `anyQuery` and `effect`.
  *
  * @import { Answer, Given } from '../../runner/contract/index.js'
@@ -19,12 +19,12 @@ import { writesOf } from './routes.js'
 
 /** More than a bounded cache of the usual size holds. */
 const manyCount = 1100
-/** So often a write comes while a read is being made. */
+/** How often a write comes during a read. */
 const overlaps = 4
 
 /** @param {readonly ParsedRoute[]} all @param {boolean} hasClients on which answers depend @returns {Check[]} */
 export function contractOf (all, hasClients) {
-  // What a route shows then depends on who asks.
+  // A route's content then depends on the client.
   const routes = hasClients ? all.map((route) => ({ ...route, is: undefined })) : all
   const [write] = writesOf(routes)
   const isShown = (/** @type {ParsedRoute} */ { name, is }) => is && (write?.touches?.includes(name) ?? true)
@@ -94,7 +94,7 @@ function asking (given, headers) {
 }
 
 /**
- * What was begun before a write, and ends after it, must not be kept for those that ask later.
+ * A response started before a write and finished after it must not be kept for later requests.
  *
  * @param {ParsedRoute} route
  * @param {ParsedRoute} write

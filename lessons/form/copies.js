@@ -1,7 +1,7 @@
 import { goodCondition, opaque } from '../shared/conditions.js'
 
 /**
- * What clients keep, under load, of answers with a parameter: which content an ETag stood for. A content is the text of
+ * What clients keep, under load, of answers with a parameter: the content of each ETag. A content is the text of
  * its JSON, as the lesson's model has it.
  *
  * @import { LoadAnswer, Random } from '../../runner/lesson/index.js'

@@ -11,7 +11,7 @@ export { reply } from './replies.js'
 
 /**
  * The short form of a lesson: a table of routes, from which operations, contract, model and loads follow.
- * Every field of a lesson (`make-it-fast/lesson`) can stand next to it, and adds to what follows or overrules it.
+ * Every field of a lesson (`make-it-fast/lesson`) can be given as well, and adds to the result or overrides it.
  *
  * @import { Check, Gate, Lesson } from '../../runner/lesson/index.js'
  * @import { FormContract, FormGate, FormLesson } from './types.js'

@@ -22,11 +22,11 @@ import { valuesOf } from './routes.js'
  * @property {ParsedRoute} route
  * @property {number} share
  * @property {string} [encoding]
- * @property {boolean} isNew a URL that has not been asked for before, and will not be again
+ * @property {boolean} isNew a URL that was never requested before, and won't be again
  * @property {boolean} isAgain with the ETag of the last answer
  * @property {boolean} isWrong one that is refused
  *
- * What is drawn from; near: a share; client: who asks; urls: what a stream asks for, by route.
+ * The source of draws; near: a share; client: that of the request; urls: a stream's, by route.
  * @typedef {{ data: any, model: Model, random: Random, near: number, client: any, urls: Map<ParsedRoute, string[]> }}
  *   Given
  */
@@ -43,21 +43,21 @@ const knownUrls = 6
  * @throws {Error} a mix that names no route, or no mix and no stream
  */
 export function loadsOf (loads, routes, clients) {
-  return Object.fromEntries(Object.entries(loads).map(([name, { mix, stream, beside, near = 1 / 2, ...load }]) => {
+  return Object.fromEntries(Object.entries(loads).map(([name, { mix, stream, alongside, near = 1 / 2, ...load }]) => {
     if (mix === undefined && stream === undefined) throw new Error(`loads.${name}: give it a mix or a stream`)
     const made = {
       connections: 8,
       sliceMs: 200,
       ...load,
       stream: stream ?? streamOf(kindsOf(mix ?? {}, routes), near, clients),
-      ...beside !== undefined && { probe: probeOf(beside) }
+      ...alongside !== undefined && { probe: probeOf(alongside) }
     }
     return [name, made]
   }))
 
-  /** @param {NonNullable<FormLoad['beside']>} beside @returns {Load['probe']} */
-  function probeOf (beside) {
-    const [[name, rate]] = typeof beside === 'string' ? [[beside, probeRate]] : Object.entries(beside)
+  /** @param {NonNullable<FormLoad['alongside']>} alongside @returns {Load['probe']} */
+  function probeOf (alongside) {
+    const [[name, rate]] = typeof alongside === 'string' ? [[alongside, probeRate]] : Object.entries(alongside)
     return { stream: streamOf(kindsOf({ [name]: 1 }, routes), 1, clients), rate: Number(rate) }
   }
 }

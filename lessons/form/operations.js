@@ -12,7 +12,7 @@ import { derived } from './rules.js'
 import { ifChanged, shownBy, stateAfter, valuesOf, writesOf } from './routes.js'
 
 /**
- * What a sequence asks. The slow server knows what is right; here stands only what to ask. Pure.
+ * The requests of a sequence. The slow server knows the right answers; this only knows what to request. Pure.
  *
  * @import { Answer } from '../../runner/contract/index.js'
  * @import { Operation, Step } from '../../runner/lesson/index.js'

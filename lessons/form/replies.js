@@ -68,7 +68,7 @@ function jsonOf (answer) {
   return answer.json()
 }
 
-/** By object: it stands in many answers. @type {WeakMap<object, string>} */
+/** By object: many answers contain it. @type {WeakMap<object, string>} */
 const known = new WeakMap()
 
 /** @param {unknown} json @returns {string} */

@@ -80,7 +80,7 @@ export function writesOf (routes) {
   return routes.filter(({ isRead, name, row }) => !isRead && name === row)
 }
 
-/** Names of the operations in which a write is to be seen. @param {readonly ParsedRoute[]} routes */
+/** Names of the operations that must show a write. @param {readonly ParsedRoute[]} routes */
 export function shownBy (routes) {
   return routes.filter(({ is }) => is).flatMap(({ name, tagged }) => [name, ...tagged ? [ifChanged(name)] : []])
 }

@@ -17,7 +17,7 @@
  * @property {Record<string, FormGate>} gates
  * @property {Record<string, FormOperation>} [operations] what no route can say
  * @property {FormContract} [contract] the same
- * @property {Clients} [clients] who asks, where answers differ by that
+ * @property {Clients} [clients] the clients, if answers depend on them
  *
  * @typedef {FormOnly & Omit<Lesson, keyof FormOnly | 'promises'>} FormLesson
  *
@@ -126,7 +126,7 @@
  *   `GET /feed gzip`, `GET /movies again` (with the ETag of the last answer), `GET /seed new` (with a query string of
  *   its own), `GET /seed new again` (with `*`), `POST /movies, wrong`; or by the rule of a case
  * @property {number} [near] how many of the reads with a parameter request a value that is `near`, default 1 / 2
- * @property {string | Record<string, number>} [beside] a route that is asked 50 times a second, as a probe, or
+ * @property {string | Record<string, number>} [alongside] a route that's requested 50 times a second, as a probe, or
  *   `{ 'GET /healthz': 60 }`
  * @property {number} [connections] default 8
  *

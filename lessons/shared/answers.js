@@ -9,7 +9,7 @@
 export const jsonType = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i
 
 /**
- * A Location may be absolute or relative to what was asked for (RFC 9110, section 10.2.2).
+ * A Location may be absolute or relative to the requested URL (RFC 9110, section 10.2.2).
  *
  * @param {string | undefined} location
  * @param {string} from the path of the request

@@ -51,7 +51,7 @@ export const hashesAtEveryLogin = {
     const problem = await costProblem({
       right: async () => (await enter(user)).elapsedMs,
       wrong: async (password) => (await send(logIn({ ...user, password }))).expectStatus(401).elapsedMs,
-      anybody: (index) => enter(data.users[index % data.users.length]),
+      any: (index) => enter(data.users[index % data.users.length]),
       visit: () => send({ path: '/healthz' })
     }, { ...user, random })
     if (problem !== undefined) fail(`POST /login: ${problem}`)
@@ -60,15 +60,15 @@ export const hashesAtEveryLogin = {
 
 /**
  * A wrong password costs what a right one costs, even when it comes again. Pairs of both are timed until enough of them
- * are even, or far too many are not: on a busy machine anybody has to wait now and then.
+ * are even, or far too many are not: on a busy machine any request has to wait now and then.
  *
- * @param {{ right: () => Promise<number>, wrong: (password: string) => Promise<number>, anybody: (index: number) =>
- *   Promise<unknown>, visit: () => Promise<unknown> }} logins ms that each took; anybody: of one of many, whose hashes
+ * @param {{ right: () => Promise<number>, wrong: (password: string) => Promise<number>, any: (index: number) =>
+ *   Promise<unknown>, visit: () => Promise<unknown> }} logins ms that each took; any: one of many users, whose hashes
  *   cost the same; visit: another request, which costs little
  * @param {{ hashMs: number, random: Random, password: string }} given
  * @returns {Promise<string | undefined>} what is wrong
  */
-export async function costProblem ({ right, wrong, anybody, visit }, { hashMs, random, password }) {
+export async function costProblem ({ right, wrong, any, visit }, { hashMs, random, password }) {
   await Promise.all(cutOff.map((end) => wrong(password + end)))
   const same = almost(password, random)
   for (const guess of [() => almost(password, random), () => same]) {
@@ -86,7 +86,7 @@ export async function costProblem ({ right, wrong, anybody, visit }, { hashMs, r
   }
   await inBatches(visits, visit)
   const tooSoon = haste(await right(), hashMs)
-  return tooSoon ? `after ${visits.count} other requests, ${tooSoon}` : sharedProblem(right, anybody, hashMs)
+  return tooSoon ? `after ${visits.count} other requests, ${tooSoon}` : sharedProblem(right, any, hashMs)
 }
 
 /**
@@ -94,10 +94,10 @@ export async function costProblem ({ right, wrong, anybody, visit }, { hashMs, r
  * until enough of them are even: how fast the machine is at that moment says nothing.
  *
  * @param {() => Promise<unknown>} right
- * @param {(index: number) => Promise<unknown>} anybody logs in one of many
+ * @param {(index: number) => Promise<unknown>} any logs in one of many users
  * @param {number} hashMs
  */
-async function sharedProblem (right, anybody, hashMs) {
+async function sharedProblem (right, any, hashMs) {
   let fastestMs = Infinity
   const count = Math.min(hashesPerCore * availableParallelism(), mostAtOnce)
   const time = async (/** @type {(index: number) => Promise<unknown>} */ logIn) => {
@@ -110,7 +110,7 @@ async function sharedProblem (right, anybody, hashMs) {
   }
   let [even, uneven] = [0, 0]
   while (even < evenCrowds) {
-    const [sameMs, differentMs] = [await time(right), await time(anybody)]
+    const [sameMs, differentMs] = [await time(right), await time(any)]
     const tooSoon = haste(fastestMs, hashMs)
     if (tooSoon !== undefined) return `while ${count} log in at the same time, ${tooSoon}`
     if (sameMs >= differentMs * evenCrowdShare) even++

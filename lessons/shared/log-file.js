@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 // The text says one second; a busy machine may need a little longer.
 const patienceMs = 2500
 const brieferMs = 500
-/** The same second, of time in which nothing stands still. */
+/** The same second, not counting pauses of the machine. */
 const steadyMs = 1400
 const mostPauseMs = 20
 const lateMs = 400
@@ -25,7 +25,7 @@ export const halfBody = { 'content-type': 'application/json', 'content-length': 
 /** Folders of servers that have used our patience up: their other checks fail at once. @type {Set<string>} */
 const exhausted = new Set()
 /**
- * Whose sequence has once made us wait in vain has failed: to tell it in short it is tried again, and need not wait as
+ * A server that let one sequence time out has failed: when the sequence is shortened, it needn't wait as
  * long.
  *
  * @type {WeakMap<object, number>}
@@ -101,7 +101,7 @@ export function parseLines (text, concerns, fail) {
   })
 }
 
-/** A path that tells the line of a request which has no id of its own. @param {string} path @param {string} id */
+/** A path that identifies the line of a request without an id. @param {string} path @param {string} id */
 export function marked (path, id) {
   return `${path}${path.includes('?') ? '&' : '?'}id=${id}`
 }
@@ -127,7 +127,7 @@ export function countIds (lines, fail) {
 
 /**
  * What a server has answered last is in its log, after the lines of earlier runs, when it has been asked to stop. With
- * half a request still open it has some time for that, without one it has none.
+ * half a request still open it has some time for that, without one none at all.
  *
  * @param {Given} given
  * @param {{ path: string, half: { method: string, path: string } | null }} asked half: whose body is never sent
@@ -308,8 +308,8 @@ function linesIn (text) {
 }
 
 /**
- * A server that is always busy has to write all the same: a line must not wait for a quiet moment. Quickly asked, a
- * server that writes after a short silence is found out, slowly asked one that writes so many lines at a time.
+ * A server that's always busy has to write all the same: a line mustn't wait for a quiet moment. Quick requests expose
+ * a server that writes after a short silence, slow ones a server that writes a fixed number of lines at a time.
  *
  * @param {Given} given
  * @param {() => string} draw the path of a request
@@ -317,7 +317,7 @@ function linesIn (text) {
 export async function expectLinesWhileAsked ({ get, random, dataDir, fail }, draw) {
   const log = await watchLog(dataDir, fail)
   const due = random.shuffle(paces)
-  // A machine that stands still for a moment is a silence: whose line has come late is asked at all paces once more.
+  // A pause of the machine is a silence, too: a server with a late line is tried at all paces once more.
   let isLate = false
   for (let at = 0; at < (isLate ? 2 : 1) * due.length; at++) {
     const pauseMs = due[at % due.length]
@@ -378,12 +378,12 @@ const loadTag = 'load'
 
 /**
  * A request of a load says, in its id, which one was answered last before it was sent: so the log itself tells whether
- * a line is missing or stands in the wrong place.
+ * a line is missing or in the wrong place.
  *
  * @template {Item} T
  * @param {Numbers} numbers
  * @param {T} item
- * @param {{ inUrl?: boolean }} [options] inUrl: it says so in its query string, and has no id of its own
+ * @param {{ inUrl?: boolean }} [options] inUrl: the number is in its query string, and it has no id
  */
 export function numbered (numbers, item, { inUrl = false } = {}) {
   const number = ++numbers.sent

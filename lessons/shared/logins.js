@@ -68,7 +68,7 @@ export async function makeAccounts (random, { count, speed, first }) {
 }
 
 /** Mostly one whose hash costs little. @param {Random} random @param {Accounts} accounts @returns {User} */
-export function anybody (random, { users, older }) {
+export function anyUser (random, { users, older }) {
   return random.pick(random.next() < 0.8 ? older : users)
 }
 
@@ -113,7 +113,7 @@ export const refusals = {
     weight: 3,
     meaning: errorIn,
     draw: ({ random, data, about }) => {
-      const right = /** @type {any} */ (about?.asked)?.json ?? anybody(random, data)
+      const right = /** @type {any} */ (about?.asked)?.json ?? anyUser(random, data)
       return logIn(wrongCredentials(random, data, right))
     }
   },
@@ -126,7 +126,7 @@ export const refusals = {
     rule: 'answers 400 to a parameter that’s missing, empty or not a text',
     meaning: errorIn,
     draw: ({ random, data }) => {
-      const { email, password } = anybody(random, data)
+      const { email, password } = anyUser(random, data)
       const none = random.pick([undefined, '', null, 12345678, true, [password], { $ne: null }])
       return logIn(random.pick([{ email, password: none }, { email: none, password }]))
     }

@@ -40,7 +40,7 @@ function otherCase (text) {
 }
 
 /**
- * The path with any query string: often one that was asked for before, or one that looks much like the last one.
+ * The path with any query string: often one that was requested before, or one that looks much like the last one.
  *
  * @param {string} path
  * @param {Random} random

@@ -14,7 +14,7 @@ import { goodCondition, opaque } from './conditions.js'
  * changed. Versions count up; one write is on its way at a time.
  */
 export class Versions {
-  /** The version that an ETag of a URL stood for. @type {Map<string, number>} */
+  /** The version that a URL's ETag identified. @type {Map<string, number>} */
   #stoodFor = new Map()
   /** By URL: ETags whose version is certain, newest last. @type {Map<string, { etag: string, version: number }[]>} */
   #learnt = new Map()
@@ -47,7 +47,7 @@ export class Versions {
   /**
    * @param {string} path
    * @param {VersionOf} versionOf
-   * @param {boolean} [again] it is asked for more than once
+   * @param {boolean} [again] it's requested more than once
    * @returns {Item}
    */
   read (path, versionOf, again = true) {
@@ -100,7 +100,7 @@ export class Versions {
     this.acknowledged = Math.max(this.acknowledged, version)
   }
 
-  /** What an answer may show: from what was acknowledged when it was asked for … @returns {Window} */
+  /** What an answer may show: from what was acknowledged when it was requested … @returns {Window} */
   #open () {
     return { from: this.acknowledged, to: this.acknowledged }
   }

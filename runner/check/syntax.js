@@ -68,9 +68,9 @@ function filesOf (dir, first) {
       const isInside = !path.relative(folder, file).startsWith('..')
       if (!isInside || files.includes(file) || !fs.statSync(file, { throwIfNoEntry: false })?.isFile()) continue
       files.push(file)
-      const beside = path.dirname(file)
+      const home = path.dirname(file)
       for (const [, , name] of fs.readFileSync(file, 'utf8').matchAll(named)) {
-        const plain = path.resolve(beside, name)
+        const plain = path.resolve(home, name)
         waiting.push(...(/\.[cm]?js$/.test(name) ? [plain] : [`${plain}.js`, path.join(plain, 'index.js')]))
       }
     }

@@ -116,8 +116,8 @@ async function loadOnce (context, generator, { name, server, instance, evidence 
     // How much arrives follows from what this server can do, since the slow one is not there to compare with.
     return [first, await generator.slice({ ...order, rate: load.arrivals * first.rate })]
   }
-  const beside = testDuringLoad(context, { server, label: name, evidence, running: () => running })
-  const [reports] = await Promise.all([slices().finally(() => { running = false }), beside])
+  const tests = testDuringLoad(context, { server, label: name, evidence, running: () => running })
+  const [reports] = await Promise.all([slices().finally(() => { running = false }), tests])
   for (const report of reports) noteSlice('yours', server, report, evidence)
   return reports
 }

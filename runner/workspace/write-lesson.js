@@ -33,7 +33,7 @@ export async function writeLesson (lesson, root) {
       if (await exists(folder, fs)) throw new WorkshopError(`${folder} already exists: move it away.`)
     }
     for (const parent of parents) await fs.mkdir(path.join(root, parent), { recursive: true })
-    await writeBeside(lesson, root, folders)
+    await writeNextTo(lesson, root, folders)
     if (root !== workshopRoot) await beginPack(root)
     return folders.reverse()
   } catch (error) {
@@ -44,7 +44,7 @@ export async function writeLesson (lesson, root) {
 }
 
 /** @param {NewLesson} lesson @param {string} root @param {string[]} folders */
-async function writeBeside (lesson, root, folders) {
+async function writeNextTo (lesson, root, folders) {
   const prefix = '.new-lesson-'
   await sweepTemporary({ parent: root, prefix })
   const { dir, remove } = await makeTemporary({ parent: root, prefix })

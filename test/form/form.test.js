@@ -319,7 +319,7 @@ test('a load sends what its mix names in the same shares, and judges what the le
     loads: {
       feed: {
         mix: { 'GET /items/:id': 5, 'GET /feed': 3, 'POST /items': 1, refuses: 1 },
-        beside: { 'GET /feed': 9 }
+        alongside: { 'GET /feed': 9 }
       }
     }
   })

@@ -37,13 +37,13 @@ test('variables name a lesson pack and move the workspace', async (t) => {
 
 test('a folder without lessons is told by one sentence', async (t) => {
   const root = await makeRepository(t)
-  const isMended = (/** @type {RegExp} */ fault) =>
+  const names = (/** @type {RegExp} */ fault) =>
     isSentence(new RegExp(`${fault.source}.*: --lessons or MAKE_IT_FAST_LESSONS names .+ \`npm run new-lesson`))
-  await assert.rejects(findLessons({ root: path.join(root, 'nowhere') }), isMended(/^There is no folder .+nowhere/))
-  await assert.rejects(findLessons({ root: path.join(root, 'package.json') }), isMended(/package.json is a file/))
+  await assert.rejects(findLessons({ root: path.join(root, 'nowhere') }), names(/^There is no folder .+nowhere/))
+  await assert.rejects(findLessons({ root: path.join(root, 'package.json') }), names(/package.json is a file/))
   const noPack = path.join(root, 'slow-servers')
-  await assert.rejects(findLessons({ root: noPack }), isMended(/lessons cannot be read \(ENOENT\)/))
-  await assert.rejects(findLessons({ root: await emptyRepository(root) }), isMended(/There is no lesson in/))
+  await assert.rejects(findLessons({ root: noPack }), names(/lessons cannot be read \(ENOENT\)/))
+  await assert.rejects(findLessons({ root: await emptyRepository(root) }), names(/There is no lesson in/))
 })
 
 for (const name of [

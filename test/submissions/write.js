@@ -44,8 +44,8 @@ async function main ([asked, name, dir, ...others]) {
 /** @param {string} name @param {string[]} known @param {string} folder */
 function unknown (name, known, folder) {
   const near = nearest(name, known)
-  const mend = near.length > 0 ? `did you mean ${near.join(' or ')}?` : '--list in place of the name shows them all.'
-  return `${folder} has no overlay "${name}": ${mend}`
+  const wayOut = near.length > 0 ? `did you mean ${near.join(' or ')}?` : '--list in place of the name shows them all.'
+  return `${folder} has no overlay "${name}": ${wayOut}`
 }
 
 /** @param {string} dir */

@@ -9,7 +9,7 @@ const SALT_BYTES = 128
 const HASH_BYTES = 512
 const DIGEST = 'sha512'
 
-// 100 times faster than the old server: nothing here waits for anything any more.
+// 100 times faster than the old server: nothing here waits for anything.
 const users = {}
 for (const { username, salt, hash } of await readJson('users.json')) users[username] = { salt, hash }
 

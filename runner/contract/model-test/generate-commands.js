@@ -29,7 +29,7 @@ const readBack = 12
  * @returns {Moment[]}
  */
 export function generateCommands ({ operations, data, random, count, events = [] }) {
-  const { steps, repeat, draw, again, beside } = createDrawing({ operations, data, random })
+  const { steps, repeat, draw, again, alongside } = createDrawing({ operations, data, random })
   const names = Object.keys(operations)
   const weights = names.map((name) => operations[name].weight ?? 1)
   /** @type {Moment[]} */
@@ -65,7 +65,7 @@ export function generateCommands ({ operations, data, random, count, events = []
       add(first)
       continue
     }
-    const writes = add(first, random.next() < concurrent ? beside(first) : null)
+    const writes = add(first, random.next() < concurrent ? alongside(first) : null)
     for (const write of writes) {
       for (const name of random.shuffle(write.operation.touches ?? [])) add(draw(name, write))
     }
@@ -113,14 +113,14 @@ function createDrawing ({ operations, data, random }) {
     return reads.length === 0 ? null : repeat(random.pick(reads))
   }
   /** @param {Step} write */
-  const beside = (write) => {
+  const alongside = (write) => {
     if (random.next() < duplicates) return repeat(write)
     now = write
     const other = draw(random.pick(namesOfWrites(operations)))
     now = null
     return other
   }
-  return { steps, repeat, draw, again, beside }
+  return { steps, repeat, draw, again, alongside }
 }
 
 /** @param {Step} step */

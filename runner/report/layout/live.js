@@ -117,7 +117,7 @@ const gateLines = ({ gates }, theme) => {
   ])
   const widths = columnWidths(rows)
   const used = widths.reduce((sum, width) => sum + width + 2, -1)
-  const beside = Math.min(longestScale, theme.columns - used - 2)
+  const room = Math.min(longestScale, theme.columns - used - 2)
 
   return gates.flatMap((gate, at) => {
     const [mark, name, ratio, interval, target] = rows[at].map((cell) => cell.text)
@@ -129,8 +129,8 @@ const gateLines = ({ gates }, theme) => {
       padText(interval, widths[3], 'right'),
       padText(target, widths[4])
     ].join('  ')
-    const scale = scaleOf(gate, beside >= shortestScale ? beside : Math.min(longestScale, theme.columns - 2), theme)
+    const scale = scaleOf(gate, room >= shortestScale ? room : Math.min(longestScale, theme.columns - 2), theme)
     if (scale === null) return [line.trimEnd()]
-    return beside >= shortestScale ? [`${line}  ${scale.painted}`] : [line.trimEnd(), `  ${scale.painted}`]
+    return room >= shortestScale ? [`${line}  ${scale.painted}`] : [line.trimEnd(), `  ${scale.painted}`]
   })
 }

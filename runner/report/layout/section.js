@@ -14,12 +14,12 @@ const longestLine = 100
  * @returns {string[]} empty when the body is
  */
 export function section (label, body, theme) {
-  const beside = theme.columns >= narrowBelow
-  const indent = beside ? labelWidth : 2
+  const isWide = theme.columns >= narrowBelow
+  const indent = isWide ? labelWidth : 2
   const lines = body({ ...theme, columns: Math.min(longestLine, theme.columns) - indent })
   if (lines.length === 0) return []
   const set = lines.map((line) => line === '' ? '' : ' '.repeat(indent) + line)
-  if (!beside) return [theme.paint('secondary', label), ...set]
+  if (!isWide) return [theme.paint('secondary', label), ...set]
   return [theme.paint('secondary', padText(label, labelWidth)) + lines[0], ...set.slice(1)]
 }
 

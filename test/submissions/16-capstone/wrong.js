@@ -1,5 +1,5 @@
 import { patch } from '../apply.js'
-const asksAnew = 'calls both services for every film page, once each, and for nothing else'
+const callsEachTime = 'calls both services for every film page, once each, and for nothing else'
 
 export const on = 'solution'
 
@@ -139,7 +139,7 @@ export default [
   {
     name: 'offers-one-behind',
     why: 'It asks both services for every page, and does not wait: the page shows what the page before has asked for.',
-    by: asksAnew,
+    by: callsEachTime,
     change: patch`
       @@ offers.js
       +const kept = new Map()
