@@ -7,11 +7,15 @@ import { takeTurn } from './turn.js'
  *
  * @typedef {'check' | 'preview' | 'bench' | 'profile'} JobKind
  *
- * @typedef {object} Announced the first line of a measurement that belongs to a lesson
+ * @typedef {{ kind: JobKind, entry: { number: number }, dir: string }} OfLesson dir: of the server that is measured
+ * @typedef {{ kind: 'compare', comparison: object }} OfTwo two servers that belong to no lesson
+ *
+ * @typedef {object} Announced the first line of a measurement that pages can follow
  * @property {'job'} type
- * @property {JobKind} kind
+ * @property {JobKind | 'compare'} kind
  * @property {number} pid
- * @property {string} dir the folder of the server that is measured
+ * @property {string} [dir] of a lesson's
+ * @property {object} [comparison] of one of two servers
  */
 
 /** Everything that shares our temporary folder takes turns. */
@@ -30,7 +34,7 @@ const names = {
  *
  * @template T
  * @param {object} given
- * @param {string | { kind: JobKind, entry: { number: number }, dir: string }} given.about shown to those that wait
+ * @param {string | OfLesson | OfTwo} given.about shown to those that wait
  * @param {string} [given.where] where it runs, as they see it
  * @param {(sentence: string) => (() => void) | void} given.tell called if it has to wait, and again when its place in
  *   the queue changes; the function that it returned last is called when the wait is over
@@ -39,7 +43,7 @@ const names = {
  * @returns {Promise<T>}
  */
 export async function inTurn ({ about, where = 'in another terminal', tell, signal }, act) {
-  const what = typeof about === 'string' ? about : `${names[about.kind]} lesson ${about.entry.number}`
+  const what = whatOf(about)
   let over = () => {}
   const turn = await takeTurn(measuring, {
     about: `${what} ${where}`,
@@ -51,12 +55,19 @@ export async function inTurn ({ about, where = 'in another terminal', tell, sign
   })
   over()
   if (typeof about !== 'string') {
-    const { kind, dir } = about
-    turn.publish(/** @type {Announced} */ ({ type: 'job', kind, pid: process.pid, dir: path.resolve(dir) }))
+    const { kind } = about
+    const which = kind === 'compare' ? { comparison: about.comparison } : { dir: path.resolve(about.dir) }
+    turn.publish(/** @type {Announced} */ ({ type: 'job', kind, pid: process.pid, ...which }))
   }
   try {
     return await act(turn.publish)
   } finally {
     await turn.release()
   }
+}
+
+/** @param {string | OfLesson | OfTwo} about */
+function whatOf (about) {
+  if (typeof about === 'string') return about
+  return about.kind === 'compare' ? 'a comparison' : `${names[about.kind]} lesson ${about.entry.number}`
 }

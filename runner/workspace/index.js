@@ -1,4 +1,5 @@
 export { watchChanges } from './changes.js'
+export { comparisonId, comparisonReport, keepComparison, readComparisons } from './comparisons.js'
 export { findEditor, openInEditor } from './editor.js'
 export { nextRow, readRows } from './progress.js'
 export { openCopy } from './open-copy.js'
@@ -15,6 +16,8 @@ export { writeLesson } from './write-lesson.js'
 export { writeFileAtomic } from './write-file-atomic.js'
 
 /**
+ * @typedef {import('./comparisons.js').Comparison} Comparison
+ * @typedef {import('./comparisons.js').KeptComparison} KeptComparison
  * @typedef {import('./progress.js').Row} Row
  * @typedef {import('./progress-file.js').Attempt} Attempt
  * @typedef {import('./progress-file.js').Prediction} Prediction

@@ -4,17 +4,19 @@ import {
   compareServers, loadOfPaths, openRepository, readLoadFile, runningAt, withProfileTargets, writeLoadFile
 } from '../../compare/index.js'
 import { WorkshopError } from '../../errors.js'
+import { lessonsRoot, workspaceRoot } from '../../lesson/index.js'
 import { profileTwo } from '../../profiling/index.js'
 import { newSeed } from '../../random.js'
 import { createTerminalReport, jsonReport, sectionsText } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { inTurn } from '../../system/index.js'
+import { comparisonId, keepComparison } from '../../workspace/index.js'
 import { openReports, reportOptions } from '../reports.js'
 import { say } from '../say.js'
 import { wholeNumber } from '../whole-number.js'
 
 /**
- * @import { ResultRecord } from '../../judge/index.js'
+ * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
  * @import { Side } from '../../compare/index.js'
  * @import { Given } from '../types.js'
  */
@@ -74,7 +76,9 @@ Two servers of your own: folders, each started as its package.json says.
   --junit FILE, --github   reports for other systems (docs/automation.md)
 
 Exit code: 0 not slower, or the target is reached; 1 slower, or the target is missed, or other answers;
-2 inconclusive; 3 the comparison couldn't be made.`
+2 inconclusive; 3 the comparison couldn't be made.
+
+\`npm start\` shows it in the browser, while it runs and afterwards.`
 
 const exitCodes = { pass: 0, fail: 1, inconclusive: 2, error: 3 }
 
@@ -97,13 +101,29 @@ export async function run ({ values, positionals, stdout, stderr, env, signal })
     seed: values.seed ?? newSeed(),
     signal
   }
-  if (values.profile) return profile(compared, out)
+  const [before, after] = sides.map(({ name }) => name)
+  const comparison = { id: comparisonId(new Date()), folder: process.cwd(), before, after }
+  const tell = (/** @type {string} */ sentence) => say(out, sentence)
+  const workspace = workspaceRoot(lessonsRoot(env), env)
+  const keep = (/** @type {ResultRecord | null} */ record, /** @type {string} */ report = '') =>
+    keepComparison(workspace, { ...comparison, record }, report).catch((error) => {
+      if (!(error instanceof WorkshopError)) throw error
+      tell(`The browser won’t show this comparison: ${error.message}`)
+    })
+  const turn = { about: { kind: /** @type {const} */ ('compare'), comparison }, tell, signal }
+  if (values.profile) {
+    return inTurn(turn, () => profile(compared, { out, keep: (report) => keep(null, report) }))
+  }
   const reports = openReports({ values, env, out })
   /** @type {ResultRecord} */
   let record
   try {
-    const tell = (/** @type {string} */ sentence) => say(out, sentence)
-    record = await inTurn({ about: 'a comparison', tell, signal }, () => showing(out, compared))
+    record = await inTurn(turn, async (publish) => {
+      const found = await showing(out, { ...compared, onProgress: publish })
+      await keep(found)
+      publish({ type: 'record', record: found })
+      return found
+    })
     if (values.json) stdout.write(jsonReport(record))
   } finally {
     reports.endText()
@@ -132,15 +152,21 @@ async function loadOf ({ path: paths, load }) {
 /** What a profile records, as `npm run profile` does. */
 const profileSeconds = 3
 
-/** @param {Parameters<typeof compareServers>[0]} compared @param {Given['stdout']} out */
-async function profile (compared, out) {
-  const tell = (/** @type {string} */ sentence) => say(out, sentence)
+/**
+ * @param {Parameters<typeof compareServers>[0]} compared
+ * @param {{ out: Given['stdout'], keep: (report: string) => Promise<void> }} given
+ */
+async function profile (compared, { out, keep }) {
   const [before, after] = compared.sides.map(({ name }) => name)
-  const given = { folder: path.resolve('compare-profile'), seconds: profileSeconds, say: tell }
-  const { sections, report } = await inTurn({ about: 'a comparison', tell, signal: compared.signal }, () =>
-    withProfileTargets(compared, (targets) => profileTwo({ ...given, targets, names: [before, after] })))
+  const folder = path.resolve('compare-profile')
+  const tell = (/** @type {string} */ sentence) => say(out, sentence)
+  const { sections, report } = await withProfileTargets(compared, (targets) =>
+    profileTwo({ folder, seconds: profileSeconds, say: tell, targets, names: [before, after] }))
   out.write(`\n${sectionsText(sections, { stream: out })}\n\n`)
-  if (report !== null) out.write(`Report: ${shownPath(report)}\n`)
+  if (report !== null) {
+    out.write(`Report: ${shownPath(report)}\n`)
+    await keep(fs.readFileSync(report, 'utf8'))
+  }
   return exitCodes.pass
 }
 
@@ -155,8 +181,12 @@ async function showing (out, compared) {
       seed: compared.seed
     }
   })
+  const onProgress = (/** @type {CheckProgress} */ event) => {
+    compared.onProgress?.(event)
+    report.onProgress(event)
+  }
   try {
-    const record = await compareServers({ ...compared, onProgress: report.onProgress })
+    const record = await compareServers({ ...compared, onProgress })
     report.finish(record)
     return record
   } catch (error) {

@@ -1,9 +1,8 @@
 import { allOf, byId, clicked, readData, renewParts, show } from '../../http/browser.js'
-import { afterEvent, html, noProgress, trusted, withCode } from '../../report/browser.js'
+import { html, trusted, withCode } from '../../report/browser.js'
 import { followCommands } from './commands.js'
 import { listen, noConnection } from './events.js'
-import { liveChartsHtml } from './live/chart-figures.js'
-import { liveHtml } from './live/live.js'
+import { createLiveView } from './live/view.js'
 import { flashPromise } from './promises.js'
 import { recall, remember } from './remember.js'
 import { request } from './request.js'
@@ -20,14 +19,17 @@ import { followTabs } from './tabs.js'
 const { slug } = readData()
 const lessonUrl = `/api/lessons/${slug}`
 /** @type {Record<Job['kind'], string>} */
-const verbs = { check: 'Checking', preview: 'Looking', bench: 'Benchmarking', profile: 'Profiling' }
+const verbs = {
+  check: 'Checking', preview: 'Looking', bench: 'Benchmarking', profile: 'Profiling', compare: 'Comparing'
+}
 
-const shown = { job: /** @type {Job | null} */ (null), progress: noProgress }
+const shown = { job: /** @type {Job | null} */ (null) }
 
 const isBusy = () => shown.job?.state === 'running' || shown.job?.state === 'waiting'
 /** Anything that comes later replaces a preview. */
 const isTaken = () => isBusy() && shown.job?.kind !== 'preview'
 const isMine = () => shown.job?.lesson === slug
+const live = createLiveView(() => isBusy() && isMine() ? { isLook: shown.job?.kind === 'preview' } : null)
 
 /** @param {string} sentence what's between backticks is code @param {HTMLElement} [place] */
 function say (sentence, place = byId('status')) {
@@ -66,7 +68,7 @@ function showJob (job) {
   for (const button of allOf('[data-job], [data-run]')) button.setAttribute('aria-disabled', String(isTaken()))
   for (const button of allOf('[data-cancel]')) button.hidden = !isBusy() || job.elsewhere
   showElapsed()
-  if (!isMine()) return say(isBusy() ? `Another lesson is being measured. ${job.message}` : '')
+  if (!isMine()) return say(isBusy() ? `${otherOf(job)} ${job.message}` : '')
   if (isBusy()) {
     const sentence = job.state === 'waiting' && job.message
       ? `${job.message} It starts by itself: read on.`
@@ -79,6 +81,11 @@ function showJob (job) {
   if (isNew || wasRunning) showEnd(job)
 }
 
+/** @param {Job} job */
+function otherOf ({ kind }) {
+  return kind === 'compare' ? 'A comparison is running in a terminal.' : 'Another lesson is being measured.'
+}
+
 /** How long it has run or waited. */
 function showElapsed () {
   const seconds = Math.max(0, Math.round((Date.now() - Date.parse(shown.job?.startedAt ?? '')) / 1000))
@@ -87,38 +94,17 @@ function showElapsed () {
 setInterval(showElapsed, 1000)
 
 function begin () {
-  shown.progress = noProgress
-  show(byId('live'), html``)
-  show(byId('charts'), html``)
+  live.clear()
   if (shown.job?.kind === 'check') tabs.show('result')
 }
 
 /** @param {CheckProgress} event */
 function showProgress (event) {
   if (!isMine() || !isBusy() || shown.job === null) return
-  const { phase } = shown.progress
-  shown.progress = afterEvent(shown.progress, event)
+  const { phase } = live.read()
+  const progress = live.add(event)
   if (event.type === 'verdict') say(event.record.reason)
-  else if (shown.progress.phase !== phase && !shown.progress.settled) {
-    say(`${verbs[shown.job.kind]}: ${shown.progress.phase}.`)
-  }
-  later()
-}
-
-/** Events come faster than anyone reads, and drawing takes time from what is measured. */
-let isPlanned = false
-function later () {
-  if (isPlanned) return
-  isPlanned = true
-  setTimeout(() => {
-    isPlanned = false
-    if (isBusy() && isMine() && shown.progress !== noProgress) drawLive()
-  }, 250)
-}
-
-function drawLive () {
-  show(byId('live'), liveHtml(shown.progress, { isLook: shown.job?.kind === 'preview' }))
-  show(byId('charts'), liveChartsHtml(shown.progress))
+  else if (progress.phase !== phase && !progress.settled) say(`${verbs[shown.job.kind]}: ${progress.phase}.`)
 }
 
 /** The server renders a job's result: it also knows what comes next. @param {Job} job */
@@ -126,14 +112,14 @@ async function showEnd (job) {
   await renewParts()
   if (job !== shown.job) return
   document.body.classList.remove('busy')
-  show(byId('live'), html``)
-  show(byId('charts'), html``)
+  live.clear()
   const isDone = job.state === 'done'
   const headline = {
     check: '#result .verdict',
     preview: '#result .look > p:first-of-type, #result .look strong',
     bench: '#none',
-    profile: '#none'
+    profile: '#none',
+    compare: '#none'
   }[job.kind]
   const found = isDone ? allOf(headline).map(({ textContent }) => textContent?.trim()).join(', ') : ''
   const sentence = [found, job.message || (job.state === 'cancelled' ? 'Cancelled.' : '')].filter(Boolean).join(' ')
@@ -145,7 +131,7 @@ async function showEnd (job) {
 }
 
 /**
- * @param {Job['kind']} kind
+ * @param {Command['kind']} kind
  * @param {Partial<Command>} [options]
  * @returns {Promise<Job>} what runs now
  */

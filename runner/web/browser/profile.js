@@ -88,7 +88,7 @@ function showJob (now) {
   const isOver = job?.id === now.id && isBusy()
   job = now
   for (const button of allOf('[data-job]')) button.setAttribute('aria-disabled', String(isBusy()))
-  if (isBusy()) return say(job.message || (job.lesson === slug ? 'Starting.' : 'Another lesson is being measured.'))
+  if (isBusy()) return say(job.message || (job.lesson === slug ? 'Starting.' : 'Something else is being measured.'))
   if (!isOver || job.lesson !== slug) return
   say(job.message || 'Done.')
   if (job.kind === 'profile' && job.state === 'done') showReport(job.tool)

@@ -22,11 +22,11 @@ export async function followTerminal (newest, slugOf, signal) {
     let job = Promise.resolve(null)
     // It ended by itself.
     let isWhole = false
-    const begin = async (/** @type {any} */ { kind, dir }) => {
-      const lesson = await slugOf(dir)
+    const begin = async (/** @type {any} */ { kind, dir, comparison }) => {
+      const lesson = kind === 'compare' ? '' : await slugOf(dir)
       return lesson === null || newest.isActive()
         ? null
-        : newest.begin({ kind, lesson, state: 'running', elsewhere: true })
+        : newest.begin({ kind, lesson, comparison, state: 'running', elsewhere: true })
     }
     const onLine = (/** @type {any} */ line) => {
       if (line?.type === 'job' && line.pid !== process.pid) {

@@ -1,6 +1,7 @@
 import { renderMarkdown } from './markdown.js'
 
 export { comparePage } from './compare-page.js'
+export { comparisonPage, comparisonsPage } from './comparison-pages.js'
 export { isDoc } from './doc-names.js'
 export { docPage } from './docs.js'
 export { homePage } from './home.js'

@@ -23,8 +23,8 @@ export function verdictCard (record, { onward, frame }) {
   return html`<section class="result-card ${verdict}" aria-labelledby="verdict">
 <h3 id="verdict" class="verdict"><span aria-hidden="true">${marks[verdict]}</span> ${headline(record)}</h3>
 ${change}
-${verdict === 'fail' ? problemHtml(record, frame) : ''}
-${contractHtml(contract)}
+${verdict === 'fail' || record.comparison ? problemHtml(record, frame) : ''}
+${contractHtml(contract, record.comparison && 'Same answers')}
 ${onward}
 <p class="soft">${formatWhen(startedAt)}</p></section>`
 }
@@ -43,7 +43,8 @@ ${frame === null ? '' : frameHtml(frame)}`
 }
 
 /** @param {ResultRecord} record @returns {string} */
-export function headline ({ verdict, reason, gates, contract }) {
+export function headline ({ verdict, reason, gates, contract, comparison }) {
+  if (comparison) return headlineOfTwo(comparison.says, gates)
   if (verdict === 'pass') {
     const gate = leadingGate(gates)
     const tier = reachedTier(gate)
@@ -53,6 +54,14 @@ export function headline ({ verdict, reason, gates, contract }) {
   if (verdict === 'inconclusive') return `Too close to call${sayOdds(gates)}.`
   if (verdict === 'error') return `This ${verdictWords.error}.`
   return `Not yet: ${whyNot({ reason, gates, contract })}.`
+}
+
+/** @param {string} says @param {GateResult[]} gates */
+function headlineOfTwo (says, gates) {
+  const known = gates.filter(({ ratio }) => ratio !== null)
+  const isAlone = known.length === 1 && known[0].answer === says && says !== 'no difference'
+  if (says === 'error') return 'It couldn’t be compared.'
+  return `${says[0].toUpperCase()}${says.slice(1)}${isAlone ? `: ${formatRatio(known[0], marks)}` : ''}.`
 }
 
 /** @param {GateResult[]} gates */
@@ -83,7 +92,7 @@ function changeOf (gate) {
     `${formatNumber(figure, marks.none)}${unit === 'ms' ? ' ms' : unit === marks.times ? marks.times : ''}`
   const rest = unit === 'ms' || unit === marks.times ? '' : ` ${unit}`
   const both = baseline === null ? show(yours) : `${show(baseline)} → ${show(yours)}`
-  const servers = kindOf(kind).servers
+  const servers = gate.servers ?? kindOf(kind).servers
   return html`<p class="change"><strong>${both}${rest}</strong> <span class="soft">${name}${
     servers === undefined ? '' : `: ${servers.join(' and ')}`}</span></p>`
 }

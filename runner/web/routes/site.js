@@ -4,9 +4,12 @@ import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import express from 'express'
 import { readDoc } from '../docs.js'
+import { findComparison, listComparisons } from '../comparisons.js'
 import { openLesson, readComparison, readLessonPage } from '../lessons.js'
-import { assetRoutes, oneOf, sendPicture } from '../../http/index.js'
-import { comparePage, docPage, homePage, lessonPage, profilePage } from '../pages/index.js'
+import { assetRoutes, oneOf, refuse, sendPicture } from '../../http/index.js'
+import {
+  comparePage, comparisonPage, comparisonsPage, docPage, homePage, lessonPage, profilePage
+} from '../pages/index.js'
 import { pictureIn } from '../pictures.js'
 import { readProfile, readReport } from '../read-profile.js'
 import { workshopRoot } from '../../workshop.js'
@@ -59,10 +62,21 @@ export function siteRoutes ({ env, token, jobs, saves, classroom, doctor, readSt
 
   site.get('/lessons/:slug/profile/report', async (req, res) => {
     const { file } = await readReport(await openLesson(req.params.slug, env), req.query)
-    res.set({ 'Content-Security-Policy': reportPolicy, Vary: 'Accept-Encoding' }).type('html')
-    const report = await fs.readFile(file)
-    if (!req.acceptsEncodings('gzip')) return res.send(report)
-    res.set('Content-Encoding', 'gzip').send(await gzip(report))
+    await sendReport(req, res, file)
+  })
+
+  site.get('/comparisons', async (req, res) => {
+    res.send(comparisonsPage({ ...await around(), ...await listComparisons(env, jobs.current()) }))
+  })
+
+  site.get('/comparisons/:id', async (req, res) => {
+    res.send(comparisonPage({ ...await around(), ...await findComparison(req.params.id, env, jobs.current()) }))
+  })
+
+  site.get('/comparisons/:id/report', async (req, res) => {
+    const { profile } = await findComparison(req.params.id, env, null)
+    if (profile === null) throw refuse(404, 'There’s no such profile.')
+    await sendReport(req, res, profile.file)
   })
 
   site.get('/lessons/:slug/files/*path', async (req, res) => {
@@ -70,4 +84,12 @@ export function siteRoutes ({ env, token, jobs, saves, classroom, doctor, readSt
     sendPicture(res, await pictureIn(dir, req.params.path))
   })
   return site
+}
+
+/** @param {express.Request<any>} req @param {express.Response} res @param {string} file of a profile */
+async function sendReport (req, res, file) {
+  const report = await fs.readFile(file)
+  res.set({ 'Content-Security-Policy': reportPolicy, Vary: 'Accept-Encoding' }).type('html')
+  if (!req.acceptsEncodings('gzip')) return res.send(report)
+  res.set('Content-Encoding', 'gzip').send(await gzip(report))
 }

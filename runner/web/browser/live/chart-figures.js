@@ -17,7 +17,7 @@ import { roundFigures } from './rounds.js'
 export function figuresOf ({ rounds, gates, latencies = [] }) {
   const isFirst = (/** @type {LatencyResult} */ { of }) => (of === 'answers') !== (gates[0]?.kind === 'latency')
   const sorted = latencies.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))
-  return [...latencyFigures(sorted), ...roundFigures(rounds), ...ratioFigures(gates)]
+  return [...latencyFigures(sorted, rounds[0]?.servers), ...roundFigures(rounds), ...ratioFigures(gates)]
 }
 
 /** One chart, and behind a switch the others and all tables. @param {Measured} measured */

@@ -2,13 +2,18 @@ import { html, marks } from '../../../report/browser.js'
 
 /** @import { ContractResult } from '../../../judge/index.js' */
 
-/** How many checks of the contract passed; empty without any. @param {readonly ContractResult[]} contract */
-export function contractHtml (contract) {
+/**
+ * How many checks of the contract passed; empty without any.
+ *
+ * @param {readonly ContractResult[]} contract
+ * @param {string} [name] what was checked
+ */
+export function contractHtml (contract, name = 'Contract') {
   if (contract.length === 0) return ''
   const passed = contract.filter(({ status }) => status === 'pass').length
   const word = passed === contract.length ? 'pass' : 'fail'
   return html`<p class="${word}"><span aria-hidden="true">${marks[word]}</span>
-Contract: ${passed} of ${contract.length} passed</p>`
+${name}: ${passed} of ${contract.length} passed</p>`
 }
 
 /**

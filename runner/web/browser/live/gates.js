@@ -17,12 +17,13 @@ export function gatesHtml (gates, { servers = ['baseline', 'yours'], isRunning =
   return html`<ul class="gates">${gates.map((gate) => cardOf(gate, servers, isRunning))}</ul>`
 }
 
-/** @param {GateResult} gate @param {[string, string]} servers @param {boolean} isRunning */
-function cardOf (gate, servers, isRunning) {
+/** @param {GateResult} gate @param {[string, string]} usual @param {boolean} isRunning */
+function cardOf (gate, usual, isRunning) {
+  const servers = gate.servers ?? usual
   const isOpen = isRunning && gate.verdict === 'inconclusive'
   const word = isOpen
     ? html`<span class="word"><span aria-hidden="true">${marks.current}</span> measuring</span>`
-    : verdictHtml(gate.verdict)
+    : verdictHtml(gate.verdict, gate.answer)
   const [baseline, yours, ratio, interval, target] = gateColumns.map(({ cell }) => cell(gate, marks))
   const figures = `${servers[0]} ${baseline} ${marks.dot} ${servers[1]} ${yours} ${unitOf(gate)}`
   const more = !isRunning && gate.verdict === 'inconclusive' && gate.moreSeconds !== null
@@ -32,7 +33,7 @@ function cardOf (gate, servers, isRunning) {
     ? ''
     : html`<p><strong class="ratio">${ratio}</strong>
 <span class="soft">95 %: ${interval}</span>
-<span class="target">target ${target}</span></p>
+${gate.target === null ? '' : html`<span class="target">target ${target}</span>`}</p>
 ${stripSvg(gate)}
 <p class="soft">${figures}</p>`
   const tiers = (gate.tiers ?? [])

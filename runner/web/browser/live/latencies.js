@@ -24,15 +24,16 @@ const rowHeight = 34
  * How latencies are distributed, over the rounds that count.
  *
  * @param {readonly LatencyResult[]} latencies
+ * @param {readonly [string, string]} [servers] what the two are called
  * @returns {Figure[]}
  */
-export function latencyFigures (latencies) {
+export function latencyFigures (latencies, servers) {
   return latencies.map(({ load, of, baseline, yours }) => ({
     kind: 'latency',
     name: `${load} ${of}`,
-    caption: html`<span><strong>${load}</strong>, ${words[of]}</span>${keyHtml(['slow', 'yours'])}`,
+    caption: html`<span><strong>${load}</strong>, ${words[of]}</span>${keyHtml(servers ?? ['slow', 'yours'])}`,
     chart: latencySvg(baseline, yours),
-    table: html`${tableHtml('Latencies, ms', ['ms', 'baseline', 'yours'], [
+    table: html`${tableHtml('Latencies, ms', ['ms', ...servers ?? ['baseline', 'yours']], [
       ...rows.map(([key, name]) => [name, ...[baseline, yours].map((one) => formatNumber(one[key], marks.none))]),
       ['answers', ...[baseline, yours].map(({ count }) => count.toLocaleString('en'))]
     ])}${noteOf([baseline, yours])}`

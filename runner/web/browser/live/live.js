@@ -18,15 +18,17 @@ const ofCheck = {
 }
 /** A quick look measures first. @type {typeof ofCheck} */
 const ofLook = { start: 'start', rounds: 'one round', contract: 'contract' }
+/** @type {typeof ofCheck} */
+const ofComparison = { rounds: 'rounds', after: 'answers once more' }
 
 /**
  * What a check knows while it runs, without its rounds. Pure.
  *
  * @param {Progress} progress
- * @param {{ isLook?: boolean }} [options]
+ * @param {{ isLook?: boolean, servers?: [string, string] }} [options] servers: the two of a comparison
  */
-export function liveHtml ({ phase, text, checks, failed, gates, settled }, { isLook = false } = {}) {
-  const phases = Object.entries(isLook ? ofLook : ofCheck)
+export function liveHtml ({ phase, text, checks, failed, gates, settled }, { isLook = false, servers } = {}) {
+  const phases = Object.entries(isLook ? ofLook : servers ? ofComparison : ofCheck)
   const current = phases.findIndex(([name]) => name === (phase === 'warm-up' ? 'rounds' : phase))
   const steps = phases.map(([, word], at) => {
     const mark = at < current ? marks.pass : at === current ? marks.current : marks.pending
@@ -42,5 +44,5 @@ ${settled === null
 ? ''
 : html`<p class="verdict ${settled.verdict}">${verdictHtml(settled.verdict)}</p>
 <p>The verdict is final. What’s measured now explains it, and decides nothing.</p>`}
-${gatesHtml(gates, { isRunning: settled === null })}`
+${gatesHtml(gates, { servers, isRunning: settled === null })}`
 }

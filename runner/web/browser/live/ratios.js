@@ -17,13 +17,13 @@ const [left, right, bottom] = [56, width - 116, 120]
  * @returns {Figure[]} of those that have moved
  */
 export function ratioFigures (gates) {
-  return gates.filter(({ course = [], target }) => course.length > 1 && target !== null).map((gate) => {
+  return gates.filter(({ course = [], verdict }) => course.length > 1 && verdict !== 'dropped').map((gate) => {
     const { name, course = [] } = gate
     return {
       kind: 'ratio',
       name,
       caption: html`<span>Ratio of <strong>${name}</strong> after each round, with its 95 % interval</span>`,
-      chart: ratioSvg(gate, course, Number(gate.target)),
+      chart: ratioSvg(gate, course, gate.target ?? 1),
       table: tableHtml('Ratio after each round', ['after round', 'ratio', '95 %'], course.map(({ round, ...point }) =>
         [round, formatRatio({ ...gate, ...point }, marks), formatInterval({ ...gate, ...point }, marks)]))
     }
@@ -52,6 +52,11 @@ y2="${place(tick)}"/><text class="tick" x="${left - 8}" y="${place(tick) + 4}" t
   return html`<svg class="chart" viewBox="0 0 ${width} ${bottom + 18}" aria-hidden="true">
 <rect class="good" x="${left}" y="${top}" width="${right - left}" height="${end - top}"/>${ticks}
 <line class="target" x1="${left}" x2="${right}" y1="${place(target)}" y2="${place(target)}"/>
-<text class="value target" x="${right + 6}" y="${place(target) + 4}">target ${formatTarget(gate, marks)}</text>${
+<text class="value target" x="${right + 6}" y="${place(target) + 4}">${sayTarget(gate)}</text>${
   points}</svg>`
+}
+
+/** @param {GateResult} gate */
+function sayTarget (gate) {
+  return gate.target === null ? 'as before' : `target ${formatTarget(gate, marks)}`
 }

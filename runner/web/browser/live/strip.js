@@ -6,8 +6,14 @@ import { width } from './figure.js'
 
 const middle = 24
 
-/** The ratio, its interval of 95 % and the target on one logarithmic axis. @param {GateResult} gate */
-export function stripSvg (gate) {
+/**
+ * The ratio, its interval of 95 % and the target on one logarithmic axis. Where the question is how much, 1 stands for
+ * the target.
+ *
+ * @param {GateResult} given
+ */
+export function stripSvg (given) {
+  const gate = { ...given, target: given.target ?? (given.verdict === 'dropped' ? null : 1) }
   const axis = axisOf(gate)
   if (axis === null) return ''
   const place = (/** @type {number} */ value) => Math.round(8 + axis(value) * (width - 16))

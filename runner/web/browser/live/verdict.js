@@ -16,7 +16,12 @@ export const verdictWords = {
   'not measured': 'not measured'
 }
 
-/** With its mark. @param {Verdict | GateResult['verdict']} verdict */
-export function verdictHtml (verdict) {
-  return html`<span class="word"><span aria-hidden="true">${marks[verdict]}</span> ${verdictWords[verdict]}</span>`
+/**
+ * With its mark.
+ *
+ * @param {Verdict | GateResult['verdict']} verdict
+ * @param {string} [word] instead of the usual one
+ */
+export function verdictHtml (verdict, word = verdictWords[verdict]) {
+  return html`<span class="word"><span aria-hidden="true">${marks[verdict]}</span> ${word}</span>`
 }
