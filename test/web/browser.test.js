@@ -2,20 +2,22 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import test from 'node:test'
 import { resolveLesson } from '../../runner/lesson/index.js'
-import { saveResult } from '../../runner/workspace/index.js'
+import { keepComparison, saveResult } from '../../runner/workspace/index.js'
 import { failed, inconclusive } from '../report/records.js'
 import { openBrowser, overflowOf, showTab, skip, violationsIn } from './chromium.js'
 import { openWeb, takeSolution } from './open.js'
 
 const pages = [
   '', 'lessons/mini', 'lessons/mini/compare', 'lessons/mini/compare?with=solution', 'lessons/mini/profile',
-  'docs/glossary', 'docs/cheat-sheet', 'docs/which-tool'
+  'comparisons', 'comparisons/2026-01-31T09-05-00-000Z', 'docs/glossary', 'docs/cheat-sheet', 'docs/which-tool'
 ]
 
 test('every page, light and dark, from a phone’s width: no fault, none that axe knows, nothing cut', { skip },
   async (t) => {
     const web = await openWeb(t)
     await takeSolution(web)
+    const kept = { id: '2026-01-31T09-05-00-000Z', folder: '/services/movies', before: 'main', after: 'faster-list' }
+    await keepComparison(String(web.env.MAKE_IT_FAST_WORKSPACE), { ...kept, record: failed() }, '<p>profile</p>')
     const open = await openBrowser(t)
     for (const options of /** @type {const} */ ([
       { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
