@@ -2,9 +2,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { withWeb } from './web/open.js'
+import { takeSheet } from './web/sheet.js'
 
 /**
- * Takes docs/commands.md's pictures of `npm start`, from real checks on this machine: `npm run measure screenshots`.
+ * Takes docs/commands.md’s pictures of `npm start`, from real checks on this machine (`npm run measure screenshots`), and
+ * docs/web/pages.webp, every page and state in four widths, light and dark.
  *
  * @import { Page } from 'playwright-core'
  */
@@ -14,6 +16,28 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const longestMs = 120_000
 const passedFirst = [['sync-login', '01-sync-login'], ['leaking-listeners', '02-leaking-listeners']]
 const [slug, name] = ['in-memory-json', '03-in-memory-json']
+/** @type {[string, string][]} */
+const places = [
+  ['First page', ''],
+  ['A lesson, nothing done yet', 'lessons/waterfall'],
+  ['Passed', `lessons/${slug}#panel-result`],
+  ['A wrong answer', 'lessons/the-fix-that-lied#panel-result'],
+  ['A syntax error', 'lessons/regex-in-loop#panel-result'],
+  ['Benchmark', `lessons/${slug}#panel-bench`],
+  ['Profile, in short', `lessons/${slug}#panel-profile`],
+  ['Prediction, answered', `lessons/${slug}#panel-prediction`],
+  ['Hints', `lessons/${slug}#panel-hints`],
+  ['Code', `lessons/${slug}#panel-code`],
+  ['History', `lessons/${slug}#panel-history`],
+  ['Profile of the slow server', `lessons/${slug}/profile?server=slow&tool=cpu`],
+  ['Profile, compared', `lessons/${slug}/profile?tool=cpu`],
+  ['Over time', `lessons/${slug}/profile?tool=trace`],
+  ['Comparison', `lessons/${slug}/compare`],
+  ['The solution', `lessons/${slug}/compare?with=solution`],
+  ['Glossary', 'docs/glossary'],
+  ['Which tool when', 'docs/which-tool'],
+  ['Not found', 'lessons/none']
+]
 
 await withWeb(async ({ url, workspace, browser, options }) => {
   // Paths are shown relative to the reader's folder.
@@ -24,7 +48,7 @@ await withWeb(async ({ url, workspace, browser, options }) => {
     await page.goto(`${url}lessons/${lesson}`)
     await page.getByRole('button', { name: 'Open in my editor' }).click()
     await page.getByRole('link', { name: 'VS Code' }).waitFor()
-    fs.cpSync(path.join(root, 'solutions', dir), path.join(workspace, dir), { recursive: true, force: true })
+    if (dir !== '') fs.cpSync(path.join(root, 'solutions', dir), path.join(workspace, dir), { recursive: true })
   }
   for (const [lesson, dir] of passedFirst) {
     await take(lesson, dir)
@@ -44,12 +68,39 @@ await withWeb(async ({ url, workspace, browser, options }) => {
   await page.locator('#charts [data-figure^=ratio] circle').nth(3).waitFor({ state: 'attached' })
   await page.locator('#live').evaluate((live) => live.scrollIntoView())
   await shoot(page, 'check')
+  await ended(page)
+  for (const button of ['Bench', 'Profile', 'Over time']) await press(page, button)
+  await page.locator('#which').selectOption('slow')
+  await press(page, 'Profile')
+  await takeFaults(page)
+  await takeSheet({ browser, options, url, places, file: path.join(folder, 'pages.webp') })
+
+  /** A wrong answer and a syntax error. @param {Page} page */
+  async function takeFaults (page) {
+    await take('the-fix-that-lied', '')
+    await press(page, 'Check')
+    await take('regex-in-loop', '')
+    fs.appendFileSync(path.join(workspace, '04-regex-in-loop', 'server.js'), '\nconst broken = (\n')
+    await press(page, 'Check')
+  }
 })
 
 /** @param {Page} page */
 async function check (page) {
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   await page.locator('body.busy').waitFor()
+}
+
+/** @param {Page} page @param {string} name of a button that starts a job */
+async function press (page, name) {
+  await page.getByRole('button', { name, exact: true }).click()
+  await page.locator('[data-cancel]:not([hidden])').waitFor()
+  await ended(page)
+}
+
+/** @param {Page} page */
+async function ended (page) {
+  await page.locator('[data-cancel][hidden]').waitFor({ state: 'attached' })
 }
 
 /** @param {Page} page @param {string} title */

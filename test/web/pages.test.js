@@ -14,7 +14,7 @@ import { chipHtml } from '../../runner/web/pages/machine.js'
 import { resultHtml } from '../../runner/web/pages/result.js'
 import { stepsHtml } from '../../runner/web/pages/steps.js'
 import { seenOf } from '../../runner/web/prediction-feedback.js'
-import { headline } from '../../runner/web/pages/verdict-card.js'
+import { headline, verdictCard } from '../../runner/web/pages/verdict-card.js'
 import { broken, failed, gate, inconclusive, passed, tiered } from '../report/records.js'
 
 const evil = '"\'><script>alert(1)</script>'
@@ -260,6 +260,8 @@ test('a verdict in one line, with figures before ratios', () => {
   assert.equal(headline(passed()), '6.14× faster. Passed.')
   assert.match(plain(resultHtml(passed())), /\d+ → [\d,]+ requests\/s movies/)
   assert.equal(headline(failed()), 'Not yet: conditional is at 1.08×, and the target is ≥ 10×.')
+  const unsaid = { ...failed(), verdict: /** @type {const} */ ('error'), reason: 'The slow server failed.' }
+  assert.match(String(verdictCard(unsaid, { onward: '', frame: null })), /couldn’t be checked.*The slow server failed/s)
   assert.equal(headline(broken()), 'Not yet: 1 of 2 checks of its answers fails.')
   assert.equal(headline(inconclusive()), 'Too close to call: right, and probably fast enough.')
   assert.equal(headline(tiered()), '5.60× faster. Passed: silver.')

@@ -58,4 +58,5 @@ async function serve (place, body) {
   say(place, 'Starting …')
   const { served: { url } } = await request('/api/served', { body })
   say(place, `It listens on ${url} until you stop it.`)
+  place.dataset.listens = ''
 }

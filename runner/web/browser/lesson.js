@@ -121,7 +121,8 @@ async function showEnd (job) {
     profile: '#none',
     compare: '#none'
   }[job.kind]
-  const found = isDone ? allOf(headline).map(({ textContent }) => textContent?.trim()).join(', ') : ''
+  const found = (isDone ? allOf(headline) : [])
+    .map(({ textContent }) => textContent?.replace(/\s+/g, ' ').trim()).join(', ')
   const sentence = [found, job.message || (job.state === 'cancelled' ? 'Cancelled.' : '')].filter(Boolean).join(' ')
   say(sentence)
   commands.tell(job, sentence, true)
@@ -219,6 +220,7 @@ previews.addEventListener('change', () => remember('look at saves', previews.che
 /** @param {Served | null} served */
 function showServed (served) {
   const what = served?.server === 'slow' ? 'The slow server' : 'Your server'
+  if (served === null) for (const outcome of allOf('[data-listens]')) say('', outcome)
   show(byId('served'), served === null || served.lesson !== slug
     ? html``
     : html`<span>${what} listens on <code>${served.url}</code>.</span>

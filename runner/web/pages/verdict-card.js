@@ -4,6 +4,7 @@ import { errorOf, formatNumber, formatRatio, formatTarget, formatWhen, marks } f
 import { contractHtml } from '../browser/live/failures.js'
 import { verdictWords } from '../browser/live/verdict.js'
 import { frameHtml } from './code-frame.js'
+import { inBrowser } from './in-browser.js'
 
 /**
  * @import { GateResult, ResultRecord } from '../../judge/index.js'
@@ -22,6 +23,7 @@ export function verdictCard (record, { onward, frame }) {
   const change = changeOf(leadingGate(gates) ?? gates.find(({ yours }) => yours !== null))
   return html`<section class="result-card ${verdict}" aria-labelledby="verdict">
 <h3 id="verdict" class="verdict"><span aria-hidden="true">${marks[verdict]}</span> ${headline(record)}</h3>
+${isTold(record) ? '' : html`<p>${inBrowser(record.reason, record.lesson.id)}</p>`}
 ${change}
 ${verdict === 'fail' || record.comparison ? problemHtml(record, frame) : ''}
 ${contractHtml(contract, record.comparison && 'Same answers')}
@@ -53,7 +55,13 @@ export function headline ({ verdict, reason, gates, contract, comparison }) {
   }
   if (verdict === 'inconclusive') return `Too close to call${sayOdds(gates)}.`
   if (verdict === 'error') return `This ${verdictWords.error}.`
-  return `Not yet: ${whyNot({ reason, gates, contract })}.`
+  const why = whyNot({ reason, gates, contract })
+  return why === null ? 'Not yet.' : `Not yet: ${why}.`
+}
+
+/** Does the headline say why? @param {ResultRecord} record */
+function isTold (record) {
+  return record.verdict !== 'error' && (record.verdict !== 'fail' || whyNot(record) !== null)
 }
 
 /** @param {string} says @param {GateResult[]} gates */
@@ -80,7 +88,7 @@ function whyNot ({ reason, gates, contract }) {
   if (/has a syntax error/.test(reason)) return 'a syntax error'
   if (/before it listened/.test(reason)) return 'your server doesn’t start'
   const gate = gates.find(({ verdict }) => verdict === 'fail')
-  if (gate === undefined || gate.ratio === null) return 'see below'
+  if (gate === undefined || gate.ratio === null) return null
   return `${gate.name} is at ${formatRatio(gate, marks)}, and the target is ${formatTarget(gate, marks)}`
 }
 
