@@ -5,8 +5,8 @@ import { withWeb } from './web/open.js'
 import { takeSheet } from './web/sheet.js'
 
 /**
- * Takes docs/commands.md’s pictures of `npm start`, from real checks on this machine (`npm run measure screenshots`), and
- * docs/web/pages.webp, every page and state in four widths, light and dark.
+ * Takes docs/commands.md's pictures of `npm start`, from real checks on this machine, and docs/web/pages.webp: every
+ * page and state in four widths, light and dark. `npm run measure screenshots`.
  *
  * @import { Page } from 'playwright-core'
  */
