@@ -9,6 +9,7 @@ import { newSecret } from './secret.js'
 /**
  * An open room, as shared by everything that can be done in it.
  *
+ * @import { Allowance } from './derive/allowance.js'
  * @import { Lessons } from './derive/attempts.js'
  * @import { Door, DoorLimits } from './door.js'
  * @import { Predictions } from './derive/predictions.js'
@@ -21,7 +22,7 @@ import { newSecret } from './secret.js'
  * @typedef {import('./derive/known-words.js').RoomLesson} RoomLesson
  *
  * @typedef {{ reports: number, bytes: number }} Kept how much is kept of a seat
- * @typedef {StoredSeat & { lessons: Lessons, kept: Kept }} LiveSeat
+ * @typedef {StoredSeat & { lessons: Lessons, kept: Kept, allowance?: Allowance }} LiveSeat allowance: of its requests
  *
  * @typedef {{ seats: LiveSeat[], until: number }} Sweep as they were; until: it can be undone, ms since 1970
  *

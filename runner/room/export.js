@@ -58,7 +58,7 @@ export function * jsonOf ({ seats, settings, lessons }, store) {
     format: 'make-it-fast-room',
     version: 1,
     room: { createdAt, messages, isLobbyLocked, locked, revealed, isSimulated, lessons: shown },
-    seats: seats.map(({ tokenHash, lessons: _, kept, ...seat }) => seat),
+    seats: seats.map(({ tokenHash, lessons: _, kept, allowance, ...seat }) => seat),
     predictions: store.readPredictions(),
     audit: store.readAudit()
   }).slice(0, -1)

@@ -10,7 +10,6 @@ const rate = { most: 200, perSecond: 2 }
  * The requests of learners' machines: joining with the code, the rest with the token of their seat.
  *
  * @import { Request } from 'express'
- * @import { Allowance } from '../../derive/allowance.js'
  * @import { RoomServer } from '../room-server.js'
  * @import { LiveSeat } from '../../room.js'
  *
@@ -18,15 +17,13 @@ const rate = { most: 200, perSecond: 2 }
  */
 export function learnerRoutes ({ room, rejectUnknownCode, now }) {
   const api = express.Router()
-  /** By seat and not by address: a whole room may sit behind one. @type {Map<number, Allowance>} */
-  const allowances = new Map()
-
   /** @param {Request} req @returns {LiveSeat} */
   const seatOf = (req) => {
     const seat = room.seatOf(bearerOf(req))
-    const allowance = takeOne(allowances.get(seat.id), now(), rate)
+    const allowance = takeOne(seat.allowance, now(), rate)
     if (allowance === null) throw refuse(429, 'Your workshop has sent too many requests: try again in a moment.')
-    allowances.set(seat.id, allowance)
+    // By seat and not by address, since a whole room may share one.
+    seat.allowance = allowance
     return seat
   }
   const view = (/** @type {LiveSeat} */ seat, more = {}) => {
@@ -74,7 +71,6 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
     // Deleting is never limited.
     const seat = room.seatOf(bearerOf(req))
     room.leave(seat)
-    allowances.delete(seat.id)
     res.json({ left: true })
   })
 
