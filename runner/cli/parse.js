@@ -17,9 +17,9 @@ const everywhere = {
   trust: { type: /** @type {const} */ ('boolean') }
 }
 const everywhereHelp = `With every command:
-  --lessons DIR   your own lessons in that folder, instead of the workshop's; the first time it asks whether you
-                  trust them, since they are programs: --trust says so
-                  (or permanently: set the variable MAKE_IT_FAST_LESSONS to it)`
+  --lessons DIR   your own lessons in that folder, instead of the workshop's; the first time, it asks whether you
+                  trust them, because they're programs; --trust answers yes
+                  (for good: set the variable MAKE_IT_FAST_LESSONS to DIR)`
 
 /**
  * Finds the command and reads its flags; prints help if asked.

@@ -13,7 +13,7 @@ test('no command at all prints all of them on stderr and exits 3', async () => {
   assert.equal(code, 3)
   assert.equal(stdout, '')
   assert.match(stderr, /^Say which command you want\./)
-  assert.match(stderr, /npm run list\n {6}Show all lessons and how far I am\./)
+  assert.match(stderr, /npm run list\n {6}Show all lessons, and how far you are\./)
 })
 
 for (const args of [['--help'], ['-h'], ['help']]) {

@@ -26,7 +26,7 @@ export const options = {
 export const usage = 'npm run bench lesson-N [slow|mine|solution] [-- --seconds 5] [--connections N] [--load NAME]'
 
 export const help = `Load one server for a few seconds and show autocannon's table, as you'd get it by hand.
-Every answer is checked as well: the table alone does not tell a right answer from a wrong one.
+Every answer is checked as well: the table alone doesn't tell a right answer from a wrong one.
 
   slow | mine | solution   which server, default mine
   --server DIR             or any other folder with a server.js

@@ -13,8 +13,8 @@ export const maxPositionals = 0
 
 export const usage = 'npm run certificate [-- --name "Ada Lovelace"]'
 
-export const help = `A page to keep, once you have passed every lesson: workspace/certificate/certificate.html,
-and certificate.json with the whole records of the best passes.
+export const help = `Write a page to keep, once you've passed every lesson.
+It's workspace/certificate/certificate.html; certificate.json next to it has the full records of your best passes.
 
   --name NAME   your name, for the page
 

@@ -36,10 +36,10 @@ export const help = `Grade a server against the lesson's slow one.
 Without --server it grades workspace/NN-…/, which is made from the slow server on first use.
 
   lesson-3, 3, 03 or in-memory-json   which lesson; \`all\` grades every lesson
-  --server DIR   grade the server.js (in lesson 7 the load.js) in that folder, wherever it lies
+  --server DIR   grade the server.js (in lesson 7 the load.js) in that folder, wherever it is
                  (or a folder of such folders, one for each lesson, such as \`solutions\`)
   --no-speed     only whether every answer is right: a few seconds, and never a pass
-  --more         go on with the rounds of your last check, which was inconclusive: the code must be the same
+  --more         continue your last check, if it was inconclusive and the code is still the same
   --seconds N    how long the rounds of load may take (by default about 20, more where that settles it or the
                  machine is slow)
   --json         one result record as JSON on standard output, everything else on standard error

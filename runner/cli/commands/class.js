@@ -52,17 +52,17 @@ export const usage = 'npm run class [-- --host ADDRESS] [--port N] [--dir DIR] [
   '[--cert FILE --key FILE] [--no-open] [--new-secret] [--grade], or -- --rehearse [lesson-N …], or -- --learners N'
 
 export const help = `For instructors: open a room in which learners report their checks.
-It shows live who is where, and who is stuck. Ctrl-C closes it; the next start opens it as it was.
+It shows, live, how far everyone is and who is stuck. Ctrl-C closes it; the next start opens it as it was.
 
   --host ADDRESS   on which network: an address of this machine, or 0.0.0.0 for all of them.
                    Without it only this machine can reach the room.
-  --port N         default: the one it had before, else a free one
+  --port N         default: the one it had before, otherwise a free one
   --dir DIR        where the room is kept; default workspace/class
   --seats N        how many learners it takes; default 100
   --public URL     at which others reach it: https://room.example, if it’s behind a proxy
   --cert FILE --key FILE   a certificate and its private key (PEM): the room speaks HTTPS itself
   --no-open        open nothing, and print your own link as well
-  --new-secret     give you a new link: the old one opens nothing any more
+  --new-secret     give you a new link: the old one stops working
   --grade          grade what learners submit on this machine, in a sandbox. With the variable REDIS_URL,
                    workers on other machines get their jobs through Redis (npm run worker)
 

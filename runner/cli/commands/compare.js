@@ -57,7 +57,7 @@ Two servers of your own: folders, each started as its package.json says.
 
   --git REF1 REF2     two commits of this repository instead; . is the folder as it is
   --url-before URL, --url-after URL
-                      instead two servers that run already on this machine, in any language
+                      instead: two servers already running on this machine, in any language
   --start COMMAND     how to start both, such as "node app.js"; they get PORT and HOST
   --path PATH         what to request, as often as you like; default /
   --load FILE         or a load file (docs/compare.md): weights, methods, bodies, logins
@@ -70,7 +70,7 @@ Two servers of your own: folders, each started as its package.json says.
                       without it the question is how much, until that's known well enough:
   --precision N%      how well, default 5%
   --seconds N         how long it may measure, default 60
-  --profile           instead record CPU profiles of both, and show what changed: compare-profile/compared.html
+  --profile           instead: record CPU profiles of both, and show what changed: compare-profile/compared.html
   --seed SEED         repeat the requests of an earlier run
   --json              one result record as JSON on standard output, everything else on standard error
   --junit FILE, --github   reports for other systems (docs/automation.md)

@@ -16,11 +16,11 @@ export const maxPositionals = 2
 
 export const usage = 'npm run diff lesson-N [slow|solution] [-- --anyway]'
 
-export const help = `Show what I have changed, line by line.
+export const help = `Show what you've changed, line by line.
 
-  slow       against the slow server; without a word, against what I started
+  slow       against the slow server; without either, against what you started
              from, which is the same except in lesson 5
-  solution   from mine to the reference solution, once I have passed the lesson
+  solution   from yours to the reference solution, once you've passed the lesson
   --anyway   compare with the solution before that`
 
 /** @param {Given} given */

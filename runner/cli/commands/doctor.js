@@ -11,9 +11,9 @@ export const options = { deep: { type: 'boolean' } }
 
 export const usage = 'npm run doctor [-- --deep]'
 
-export const help = `Is this machine fit to measure? Looks at Node.js, cores, load, power, ports and folders, and
-measures two identical servers against each other for a few seconds, and says how long a check of each lesson takes
-here. Exit code: 0 fit, 2 fit with doubts, 3 not fit.
+export const help = `Is this machine fit to measure?
+Looks at Node.js, cores, load, power, ports and folders, measures two identical servers against each other for a few
+seconds, and says how long a check of each lesson takes here. Exit code: 0 fit, 2 fit with doubts, 3 not fit.
 
   --deep   half a minute: two identical servers, and two whose true ratio is known; says how small a
            difference a check can tell on this machine

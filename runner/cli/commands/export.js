@@ -15,10 +15,10 @@ export const maxPositionals = 0
 
 export const usage = 'npm run export [-- --name "Ada"] [--file FILE]'
 
-export const help = `Write my results into one file, for an instructor whose room I can't reach.
+export const help = `Write your results into one file, for an instructor whose room you can't reach.
 It holds the same figures that a room gets (docs/privacy.md), and no source code.
 
-  --name NAME   how the instructor knows me, if I'm not in a room
+  --name NAME   the name your instructor knows you by, if you aren't in a room
   --file FILE   default workspace/results-for-the-room.json`
 
 /** @param {Given} given */

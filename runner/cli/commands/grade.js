@@ -36,7 +36,7 @@ export const usage = 'npm run grade DIR [-- --lesson N] [--again] [--results FIL
 
 export const help = `For instructors: grade a folder of submissions, each in a sandbox (docs/grading.md).
 It takes DIR/LEARNER/lesson-4/server.js, and with --lesson also DIR/LEARNER/server.js. Every result is
-kept at once: stop it whenever you like, and the same command goes on with what has no pass or fail yet.
+saved at once: stop whenever you like, and the same command goes on with what has no pass or fail yet.
 
   --lesson N       grade this lesson only
   --again          also grade what has a result
@@ -50,7 +50,7 @@ kept at once: stop it whenever you like, and the same command goes on with what 
   --junit FILE         JUnit, a suite for each submission
   --gradescope FOLDER  a results.json for each learner, called LEARNER.json
 
-Exit code: 0 each has a pass or a fail, 2 some are inconclusive, 3 some could not be graded.`
+Exit code: 0 all have a pass or a fail, 2 some are inconclusive, 3 some could not be graded.`
 
 /** @param {Given} given */
 export async function run ({ values, positionals: [name], stdout, stderr, env, signal }) {

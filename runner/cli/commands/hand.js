@@ -11,7 +11,7 @@ export const maxPositionals = 1
 
 export const usage = 'npm run hand [lesson-N] [-- --down]'
 
-export const help = `Raise my hand: the instructor of my room sees that I'd like help, and with which lesson.
+export const help = `Raise your hand: your instructor sees that you'd like help, and with which lesson.
 Without a lesson it's the one that \`npm run next\` shows. The browser has a button for it.
 
   --down   lower it again`

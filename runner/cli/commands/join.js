@@ -22,13 +22,13 @@ export const usage = 'npm run join http://ADDRESS/CODE -- --name "Ada" [--nickna
 export const help = `Join an instructor's room: from then on each check also reports its figures.
 It shows what is sent before it asks (docs/privacy.md). npm run leave takes everything back.
 
-  --name NAME       how the instructor knows me
-  --nickname NAME   what the others call me, on the board
-  --board           show my best result of the last lesson on the board
-  --earlier         send what I have passed before, too
-  --yes             do not ask
+  --name NAME       the name your instructor knows you by
+  --nickname NAME   what the board calls you
+  --board           show your best result in the last lesson on the board
+  --earlier         also send what you've passed before
+  --yes             don't ask
 
-In a room, npm run join -- --board, --no-board, --nickname NAME or --name NAME changes my seat; nothing is deleted.`
+In a room, npm run join -- --board, --no-board, --nickname NAME or --name NAME changes your seat; nothing is deleted.`
 
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env, signal }) {

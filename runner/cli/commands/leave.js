@@ -10,7 +10,7 @@ export const maxPositionals = 0
 
 export const usage = 'npm run leave [-- --forget]'
 
-export const help = `Leave the room, which deletes my seat there and all it knows about me.
+export const help = `Leave the room, which deletes your seat there, and everything that it knows about you.
 
   --forget   don't ask the room: only forget it here`
 

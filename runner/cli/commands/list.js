@@ -16,8 +16,8 @@ export const maxPositionals = 0
 
 export const usage = 'npm run list'
 
-export const help = `Show all lessons and how far I am.
-A lesson that you have passed stays passed. The ratio is that of your best pass, share compares it with the
+export const help = `Show all lessons, and how far you are.
+A lesson that you've passed stays passed. The ratio is that of your best pass, share compares it with the
 reference solution's as the project measured it, and checks counts your attempts.`
 
 /** @param {Given} given */

@@ -19,9 +19,9 @@ export const isForAuthors = true
 export const usage = 'npm run new-lesson my-topic [-- --number N] [--lessons DIR]'
 
 export const help = `For authors: write a small lesson that works at once, for you to turn into your own.
-No file that exists is changed.
+It changes no existing file.
 
-  my-topic     what it is about: lower-case letters, digits and dashes
+  my-topic     what it's about: lower-case letters, digits and dashes
   --number N   default: the next one
 
 With --lessons it goes into that folder, a lesson pack; a new or empty folder becomes one.

@@ -19,7 +19,8 @@ export const maxPositionals = 0
 export const usage = 'npm run next'
 
 export const help = `Show the lesson that comes next, and how to begin it.
-That is the one you last worked on, or, once it is passed, the first after it that isn't. \`npm run list\` shows all.`
+That's the one you last worked on or, once you've passed it, the first after it that you haven't passed.
+\`npm run list\` shows all.`
 
 /** @param {Given} given */
 export async function run ({ stdout, stderr, env }) {

@@ -11,8 +11,8 @@ export const maxPositionals = 1
 
 export const usage = 'npm run predict [FACTOR]'
 
-export const help = `Predict by what factor my server will beat the slow one, in the lesson that my class is at.
-The projector shows the factor as a dot, without my name. Without a factor, this shows the question.`
+export const help = `Predict by what factor your server will beat the slow one, in your class's current lesson.
+The projector shows the factor as a dot, without your name. Without a factor, this shows the question.`
 
 /** @param {Given} given */
 export async function run ({ positionals: [text], stdout, env }) {

@@ -30,7 +30,7 @@ ${Object.entries(tools)
   .map(([name, { about }]) => `    ${name.padEnd(14)}${about}`)
   .join('\n')}
   --compare                next to the slow server, function by function (cpu)
-  --all                    every table, even of a server that is mostly idle (cpu)
+  --all                    every table, even for a server that's mostly idle (cpu)
   --open                   open the report
   --seconds N              how long to record, default 3
   --load NAME              which of the lesson's loads, default the one in which its fault shows

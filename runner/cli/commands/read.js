@@ -15,7 +15,7 @@ export const help = `Read a lesson's text here in the terminal.
 Answers are folded, so that you can think first.
   --answers     the whole text, with all answers
   --answers 2   section 2 alone, with its answers
-It is the file README.md in the lesson's folder under lessons/.`
+It's the file README.md in the lesson's folder under lessons/.`
 
 /** @param {Given} given */
 export async function run ({ values, positionals: [name, section], stdout, env }) {

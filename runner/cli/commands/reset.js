@@ -11,10 +11,10 @@ export const maxPositionals = 1
 
 export const usage = 'npm run reset lesson-N [-- --keep]'
 
-export const help = `Give me a fresh copy of the slow server.
+export const help = `Get a fresh copy of the slow server.
 What you have now is moved to workspace/backups, under a name with the date. Nothing is deleted.
 
-  --keep   keep what I have, even though the slow server has changed since I began`
+  --keep   keep what you have, even though the slow server has changed since you began`
 
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env }) {

@@ -11,8 +11,8 @@ export const maxPositionals = 1
 
 export const usage = 'npm run solution lesson-N [-- --anyway]'
 
-export const help = `Show the reference solution: its code, and why it is written that way.
-You see it once you have passed the lesson.
+export const help = `Show the reference solution: its code, and why it's written that way.
+You see it once you've passed the lesson.
   --anyway   show it before that`
 
 /** @param {Given} given */

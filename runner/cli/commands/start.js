@@ -18,9 +18,9 @@ export const stays = true
 
 export const usage = 'npm start [-- --port N] [--no-open]'
 
-export const help = `Open the whole workshop in my browser.
-Lessons, checks, profiles and hints, on this machine alone, and without a network. Ctrl-C stops it. Where it is open
-already, the same command lets in one more browser.
+export const help = `Open the whole workshop in your browser.
+Lessons, checks, profiles and hints, on this machine alone, and without a network. Ctrl-C stops it. If it's already
+open, the same command lets in another browser.
 
   --port N    default: any free one
   --no-open   print a link, and open nothing`

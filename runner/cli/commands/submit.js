@@ -12,11 +12,11 @@ export const maxPositionals = 1
 
 export const usage = 'npm run submit lesson-N [-- --yes]'
 
-export const help = `Hand in my server for a lesson: the class measures it again on its own machine.
+export const help = `Hand in your server for a lesson: the class measures it again on its own machine.
 Needs a seat in an instructor's room. It shows which files it sends before it asks. The same
 command shows the result later.
 
-  --yes   do not ask`
+  --yes   don't ask`
 
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env, signal }) {
