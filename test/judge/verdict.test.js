@@ -206,9 +206,10 @@ test('a dropped gate neither passes nor fails, and all dropped is inconclusive',
 test('what the slow server would pass as well makes no pass', () => {
   const dropped = { ...fast, name: 'both cores', verdict: /** @type {const} */ ('dropped') }
   const work = { ...fast, kind: /** @type {const} */ ('work'), target: 0.6 }
-  const { verdict, reason } = verdictOf({ gates: [dropped, work] })
+  const { verdict, reason, next } = verdictOf({ gates: [dropped, work] })
   assert.equal(verdict, 'inconclusive')
   assert.match(reason, /this machine can’t show what this lesson is about: both cores\./)
+  assert.match(next, /at least two CPUs.* -- --no-speed\./)
   assert.equal(verdictOf({ gates: [dropped, work, fast] }).verdict, 'pass')
 })
 
