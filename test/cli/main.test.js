@@ -46,7 +46,7 @@ test('an unknown command that resembles none is answered with all of them', asyn
     const { code, stderr } = await runNode([cli, name])
     assert.equal(code, 3)
     assert.ok(stderr.startsWith(`There is no command "${name}": the commands are `), stderr)
-    assert.match(stderr, /hint, join, leave, list, new-lesson, next, profile, read, reset/)
+    assert.match(stderr, /hint, join, leave, list, new-lesson, next, predict, profile, read, reset/)
   }
 })
 
