@@ -34,8 +34,7 @@ export async function main ({
   try {
     const { command, values: { lessons, trust: isTrusted = false, ...values }, positionals } =
       await parseCommandLine(argv, { commandsDir, env, stdout, stderr })
-    const own = command?.options.trust ? { ...values, trust: isTrusted } : values
-    const given = { values: own, positionals, stdout, stderr, signal: stop.signal }
+    const given = { values, positionals, stdout, stderr, signal: stop.signal }
     if (command && lessons !== undefined && !command.isForAuthors) {
       await requireTrust(lessons, { env, stdout, signal: stop.signal, isTrusted })
     }

@@ -32,11 +32,11 @@ const bounds = {
 /**
  * Which sandbox is there? It is tried, and says what it enforces here.
  *
- * @param {{ trust?: boolean }} [options] trust: go without one if there's no sandbox
+ * @param {{ isOptional?: boolean }} [options] isOptional: go without one if there's no sandbox
  * @returns {Promise<Sandbox>}
  * @throws {WorkshopError} there's no sandbox
  */
-export async function probeSandbox ({ trust = false } = {}) {
+export async function probeSandbox ({ isOptional = false } = {}) {
   const hierarchies = process.platform === 'linux' ? findHierarchies() : []
   const boundsProcesses = isAtLeast(os.release(), leastKernel) && process.getuid?.() !== 0
   const has = {
@@ -50,11 +50,11 @@ export async function probeSandbox ({ trust = false } = {}) {
     { kind: 'bubblewrap', enforced: [...always, ...some(true)], missing: some(false), hierarchies, boundsProcesses }
   const problem = await problemWith(sandbox)
   if (problem === null) return sandbox
-  if (trust) {
+  if (isOptional) {
     const missing = [...always, ...Object.values(bounds)]
     return { kind: 'none', enforced: [], missing, hierarchies: [], boundsProcesses: false }
   }
-  throw new WorkshopError(`There is no sandbox for other people’s code here: ${problem} With --trust it runs ` +
+  throw new WorkshopError(`There is no sandbox for other people’s code here: ${problem} With --no-sandbox it runs ` +
     'without one, with all your rights, and the results are marked as unverified.')
 }
 

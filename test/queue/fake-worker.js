@@ -13,7 +13,7 @@ const worker = createWorker({
   about: { worker: `fake-${process.pid}`, machine: '', fitness: '' },
   grade: async ({ id, lesson }) => {
     process.send?.({ grading: id })
-    await sleep(40)
+    await sleep(20)
     return gradedAs(lesson)
   },
   signal: controller.signal,

@@ -15,8 +15,8 @@ import { endChild, needsRedis, startProxy, startRedis } from './redis.js'
 
 /** Whatever happens to Redis, to workers and to the room: as many results as submissions, and none twice. */
 
-const learners = 4
-const each = 10
+const learners = 10
+const each = 20
 const all = learners * each
 const fakeWorker = new URL('fake-worker.js', import.meta.url)
 

@@ -7,12 +7,12 @@ import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { probeSandbox, regrade } from '../../runner/regrade/index.js'
-import { listNames, readText } from '../../runner/system/index.js'
 import { workshopRoot } from '../../runner/workshop.js'
 import { root, solution } from '../check/mini.js'
 import { setVariables } from '../environment.js'
 import { temporaryFolder } from '../temporary.js'
 import { unlessSkipped } from '../unless-skipped.js'
+import { commands } from './commands.js'
 
 /**
  * Attacks of a submission on the grader, each tried for real in the sandbox (attacker/server.js), and what has to come
@@ -22,7 +22,7 @@ import { unlessSkipped } from '../unless-skipped.js'
  */
 
 const attacker = fileURLToPath(new URL('attacker/server.js', import.meta.url))
-const sandbox = await probeSandbox({ trust: true })
+const sandbox = await probeSandbox({ isOptional: true })
 const isThere = sandbox.kind !== 'none'
 const skip = unlessSkipped(isThere, 'bubblewrap can’t work here: no attack on the sandbox was tried')
 const entry = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_LESSONS: root } }))
@@ -111,9 +111,4 @@ async function attack (t, attack, more = {}) {
 /** @param {string} dir */
 function grade (dir) {
   return regrade({ lesson: entry, dir, sandbox, seed: 'mini', speed: false, signal: new AbortController().signal })
-}
-
-/** Of all processes. */
-function commands () {
-  return listNames('/proc').map((pid) => readText(`/proc/${pid}/cmdline`) ?? '')
 }

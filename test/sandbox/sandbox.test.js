@@ -6,8 +6,8 @@ import { setVariables } from '../environment.js'
 
 test('without a sandbox nothing is run, unless it is trusted, and then nothing counts as enforced', async (t) => {
   setVariables(t, { PATH: '' })
-  await assert.rejects(probeSandbox(), /^WorkshopError: There is no sandbox .* With --trust it runs without one/)
-  const { kind, enforced, missing } = await probeSandbox({ trust: true })
+  await assert.rejects(probeSandbox(), /^WorkshopError: There is no sandbox .* With --no-sandbox it runs without one/)
+  const { kind, enforced, missing } = await probeSandbox({ isOptional: true })
   assert.deepEqual([kind, enforced], ['none', []])
   assert.ok(missing.length > 3)
 })

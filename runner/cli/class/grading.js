@@ -19,19 +19,23 @@ import { hasState } from '../examine.js'
  * @typedef {object} Given
  * @property {Desk} desk
  * @property {string} [name] of the worker
- * @property {boolean} [trust] go without a sandbox
+ * @property {boolean} [isSandboxOptional] go without one if there is none
  * @property {NodeJS.ProcessEnv} env
  * @property {AbortSignal} signal
  * @property {(sentence: string) => void} tell
+ * @property {typeof examineUnderLoad} [examine] this machine
+ * @property {typeof regrade} [measure] one submission
  *
  * @param {Given} given
  * @throws {WorkshopError} this machine has no sandbox, or can't measure
  */
-export async function prepareWorker ({ desk, name, trust = false, env, signal, tell }) {
-  const sandbox = await probeSandbox({ trust })
+export async function prepareWorker ({
+  desk, name, isSandboxOptional = false, env, signal, tell, examine = examineUnderLoad, measure = regrade
+}) {
+  const sandbox = await probeSandbox({ isOptional: isSandboxOptional })
   const entries = await findLessons({ env })
   const turn = { about: 'a worker’s look at its machine', tell, signal }
-  const findings = await inTurn(turn, () => examineUnderLoad({ tell, signal }))
+  const findings = await inTurn(turn, () => examine({ tell, signal }))
   const fitness = [concludeFitness(findings), ...findings.map(({ what }) => what)].join(' ')
   if (hasState(findings, 'bad')) throw new WorkshopError(fitness)
   const { cpu, cores, node } = describeMachine()
@@ -41,7 +45,7 @@ export async function prepareWorker ({ desk, name, trust = false, env, signal, t
   const check = async (/** @type {string} */ id, /** @type {string} */ dir, /** @type {AbortSignal} */ whole) => {
     const found = entries.find((entry) => entry.id === id)
     if (found === undefined) throw new WorkshopError(`This worker’s workshop has no lesson ${id}.`)
-    return regrade({ lesson: await loadLesson(found), dir, sandbox, signal: whole })
+    return measure({ lesson: await loadLesson(found), dir, sandbox, signal: whole })
   }
   return createWorker({
     desk,

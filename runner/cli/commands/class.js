@@ -13,6 +13,7 @@ import { wholeNumber } from '../whole-number.js'
 
 /**
  * @import { OpenRoom } from '../../room/index.js'
+ * @import { prepareWorker } from '../class/grading.js'
  * @import { Given } from '../types.js'
  *
  * @typedef {object} Way in which a room is open
@@ -38,7 +39,7 @@ export const options = {
   'no-open': flag,
   'new-secret': flag,
   grade: flag,
-  trust: flag,
+  'no-sandbox': flag,
   learners: text,
   rehearse: flag,
   seconds: text
@@ -49,7 +50,8 @@ export const leastPositionals = 0
 export const stays = true
 
 export const usage = 'npm run class [-- --host ADDRESS] [--port N] [--dir DIR] [--seats N] [--public URL] ' +
-  '[--cert FILE --key FILE] [--no-open] [--new-secret] [--grade], or -- --rehearse [lesson-N …], or -- --learners N'
+  '[--cert FILE --key FILE] [--no-open] [--new-secret] [--grade [--no-sandbox]], or -- --rehearse [lesson-N …], ' +
+  'or -- --learners N'
 
 export const help = `For instructors: open a room in which learners report their checks.
 It shows, live, how far everyone is and who is stuck. Ctrl-C closes it; the next start opens it as it was.
@@ -65,6 +67,7 @@ It shows, live, how far everyone is and who is stuck. Ctrl-C closes it; the next
   --new-secret     give you a new link: the old one stops working
   --grade          grade what learners submit on this machine, in a sandbox. With the variable REDIS_URL,
                    workers on other machines get their jobs through Redis (npm run worker)
+  --no-sandbox     where there is no sandbox, grade with your rights; results aren't verified
 
 Before the day (docs/instructors.md):
   --rehearse [lesson-N …]   is this machine fit, and is there enough margin in each lesson? Checks every reference
@@ -73,8 +76,13 @@ Before the day (docs/instructors.md):
   --learners N              a room to try out, with N invented learners, whose day takes about a minute. It
                             has its own folder, and none of it is kept`
 
-/** What few rooms need, such as checks, is imported only by them: it takes 20 MB. @param {Given} given */
-export async function run (given) {
+/**
+ * What few rooms need, such as checks, is imported only by them: it takes 20 MB.
+ *
+ * @param {Given} given
+ * @param {typeof prepareWorker} [prepare]
+ */
+export async function run (given, prepare) {
   const { values, positionals, env, stdout, signal } = given
   refuseMixed(given)
   if (values.rehearse) {
@@ -98,7 +106,7 @@ export async function run (given) {
       ...reachOf(values),
       'Ctrl-C closes it. The same command opens it again, as it was.'
     ],
-    onOpen: values.grade ? ({ work }) => gradeHere(given, work) : undefined,
+    onOpen: values.grade ? ({ work }) => gradeHere(given, work, prepare) : undefined,
     end: 'Closed. Everything is kept.'
   })
   return 0
@@ -109,12 +117,14 @@ export async function run (given) {
  *
  * @param {Given} given
  * @param {OpenRoom['work']} work
+ * @param {typeof prepareWorker} [prepare]
  */
-async function gradeHere ({ values: { trust }, stdout, env, signal }, work) {
+async function gradeHere ({ values, stdout, env, signal }, work, prepare) {
   const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
   try {
-    const { prepareWorker } = await import('../class/grading.js')
-    const worker = await prepareWorker({ desk: deskHere(work), name: 'this machine', trust, env, signal, tell })
+    prepare ??= (await import('../class/grading.js')).prepareWorker
+    const given = { name: 'this machine', isSandboxOptional: values['no-sandbox'], env, signal, tell }
+    const worker = await prepare({ desk: deskHere(work), ...given })
     tell('Submissions are graded on this machine.')
     await worker.run()
   } catch (error) {
@@ -123,7 +133,7 @@ async function gradeHere ({ values: { trust }, stdout, env, signal }, work) {
 }
 
 /** Flags of a room that people join. */
-const ofPeople = ['host', 'dir', 'seats', 'new-secret', 'public', 'cert', 'key', 'grade']
+const ofPeople = ['host', 'dir', 'seats', 'new-secret', 'public', 'cert', 'key', 'grade', 'no-sandbox']
 
 /** Refuses flags of different modes. @param {Given} given */
 function refuseMixed ({ values, positionals }) {
@@ -137,6 +147,7 @@ function refuseMixed ({ values, positionals }) {
     throw new WorkshopError('A room of invented learners stays on this machine, in its own folder: ' +
       `--learners doesn’t take --${own}.`)
   }
+  if (values['no-sandbox'] && !values.grade) throw new WorkshopError('--no-sandbox goes with --grade.')
   if (!values.rehearse && values.seconds !== undefined) throw new WorkshopError('--seconds goes with --rehearse.')
   if (!values.rehearse && positionals.length > 0) {
     throw new WorkshopError(`"${positionals[0]}" is one word too many: only --rehearse takes lessons.\n` +

@@ -26,13 +26,13 @@ export const options = {
   json: flag,
   junit: text,
   gradescope: text,
-  trust: flag
+  'no-sandbox': flag
 }
 
 export const maxPositionals = 1
 
 export const usage = 'npm run grade DIR [-- --lesson N] [--again] [--results FILE] [--csv FILE] [--json] ' +
-  '[--junit FILE] [--gradescope FOLDER] [--seconds N] [--trust]'
+  '[--junit FILE] [--gradescope FOLDER] [--seconds N] [--no-sandbox]'
 
 export const help = `For instructors: grade a folder of submissions, each in a sandbox (docs/grading.md).
 It takes DIR/LEARNER/lesson-4/server.js, and with --lesson also DIR/LEARNER/server.js. Every result is
@@ -42,7 +42,7 @@ saved at once: stop whenever you like, and the same command goes on with what ha
   --again          also grade what has a result
   --results FILE   where results are kept; default DIR/grades.json
   --seconds N      how long the rounds of load may take for each
-  --trust          run submissions with all your rights where there is no sandbox; the results are
+  --no-sandbox     run submissions with all your rights where there is no sandbox; the results are
                    marked as unverified
 
   --csv FILE           a table
@@ -61,7 +61,7 @@ export async function run ({ values, positionals: [name], stdout, stderr, env, s
   const reports = openReports({ values: { junit: values.junit }, env, out })
   const lesson = values.lesson === undefined ? undefined : await resolveLesson(values.lesson, { env })
   const submissions = await findSubmissions(dir, { lesson, env })
-  const sandbox = await probeSandbox({ trust: values.trust })
+  const sandbox = await probeSandbox({ isOptional: values['no-sandbox'] })
   say(out, ...aboutSandbox(sandbox))
   const file = path.resolve(values.results ?? path.join(dir, 'grades.json'))
   const grades = await regradeFolder({

@@ -9,7 +9,7 @@ import { say } from '../say.js'
 const text = { type: /** @type {const} */ ('string') }
 const flag = { type: /** @type {const} */ ('boolean') }
 
-export const options = { room: text, 'secret-file': text, name: text, trust: flag }
+export const options = { room: text, 'secret-file': text, name: text, 'no-sandbox': flag }
 
 const showEveryMs = 15_000
 
@@ -17,7 +17,7 @@ export const maxPositionals = 0
 
 export const stays = true
 
-export const usage = 'npm run worker -- --room URL [--secret-file FILE] [--name NAME] [--trust]'
+export const usage = 'npm run worker -- --room URL [--secret-file FILE] [--name NAME] [--no-sandbox]'
 
 export const help = `For instructors: grade what learners submit to a room, one submission after the other.
 Measures this machine first. Ctrl-C ends it; an unfinished submission goes back into the queue.
@@ -26,13 +26,13 @@ Measures this machine first. Ctrl-C ends it; an unfinished submission goes back 
   --secret-file FILE   the room's file worker-secret, or a copy; without it the variable
                        MAKE_IT_FAST_WORKER_SECRET has what is in that file
   --name NAME          what the instructor's page calls this machine
-  --trust              without a sandbox, submissions run with your rights, and results aren't verified
+  --no-sandbox         where there is no sandbox, submissions run with your rights, and results aren't verified
 
 With the variable REDIS_URL, which the room needs, too, jobs come through Redis; otherwise from the room itself.`
 
-/** @param {Given} given */
-export async function run ({ values, stdout, env, signal }) {
-  const { room, name, trust } = values
+/** @param {Given} given @param {typeof prepareWorker} [prepare] */
+export async function run ({ values, stdout, env, signal }, prepare = prepareWorker) {
+  const { room, name, 'no-sandbox': isSandboxOptional } = values
   if (!room || !URL.canParse(room)) {
     throw new WorkshopError('Say which room, as in `npm run worker -- --room http://192.168.1.5:4000`.')
   }
@@ -40,7 +40,7 @@ export async function run ({ values, stdout, env, signal }) {
   const secret = await secretFrom(values['secret-file'], env)
   const desk = deskAt({ url, secret })
   const tell = createTeller(stdout)
-  const worker = await prepareWorker({ desk, name, trust, env, signal, tell })
+  const worker = await prepare({ desk, name, isSandboxOptional, env, signal, tell })
   await worker.show()
   say(stdout, `Ready for submissions to ${url}. Ctrl-C ends it.`)
   const { REDIS_URL: redis } = env

@@ -1,0 +1,6 @@
+import { listNames, readText } from '../../runner/system/index.js'
+
+/** Those of all processes, their words separated by NULs. */
+export function commands () {
+  return listNames('/proc').map((pid) => readText(`/proc/${pid}/cmdline`) ?? '')
+}

@@ -1,0 +1,11 @@
+import { parseArgs } from 'node:util'
+import { options, run } from '../../runner/cli/commands/worker.js'
+import { prepareAnswersOnly } from './answers-only.js'
+
+/** `npm run worker` in a process of its own, but for what takes long: no speed is measured. */
+
+const { values } = parseArgs({ options })
+process.on('disconnect', () => process.exit())
+const stdout = { write: (/** @type {string} */ said) => process.send?.({ said }) }
+const { signal } = new AbortController()
+await run({ values, positionals: [], stdout, stderr: stdout, env: process.env, signal }, prepareAnswersOnly)
