@@ -39,15 +39,23 @@ const usualTimes = {
   pauseMs: 2000,
   /** Between two attempts to tell the room what it hasn't heard. */
   againMs: 2000,
-  longestMs: longestGradingMs
+  longestMs: longestGradingMs,
+  /** After so long without a job, lessons that didn't fit are tried again: noise may have spoiled their reference. */
+  idleMs: 60_000
 }
 
 /** @param {Given} given */
 export function createWorker ({ desk, about, grade, fits = async () => null, signal, tell = () => {}, times }) {
-  const { renewMs, pauseMs, againMs, longestMs } = { ...usualTimes, ...times }
+  const { renewMs, pauseMs, againMs, longestMs, idleMs } = { ...usualTimes, ...times }
   /** By lesson: may it be taken? @type {Map<string, boolean>} */
   const known = new Map()
   const unfit = () => [...known].flatMap(([lesson, isFit]) => isFit ? [] : lesson)
+  let busyAt = Date.now()
+  const forgetUnfit = () => {
+    if (Date.now() < busyAt + idleMs) return
+    for (const lesson of unfit()) known.delete(lesson)
+    busyAt = Date.now()
+  }
 
   /** Until the room has heard it, however long it is gone. @param {() => Promise<boolean>} act */
   const insist = async (act) => {
@@ -82,6 +90,7 @@ export function createWorker ({ desk, about, grade, fits = async () => null, sig
 
   /** @param {Ticket} [ticket] default: the next one @returns {Promise<Outcome>} */
   const takeOne = async (ticket) => {
+    forgetUnfit()
     const { job, isWaiting } = await desk.claim({ ...about, unfit: unfit(), wants: true, ticket })
     if (job === null) return isWaiting ? 'unfit' : 'nothing'
     const held = { id: job.id, token: job.token }
@@ -101,6 +110,7 @@ export function createWorker ({ desk, about, grade, fits = async () => null, sig
     } finally {
       clearInterval(renewing)
       clearTimeout(timer)
+      busyAt = Date.now()
     }
   }
 

@@ -2,6 +2,7 @@ import { csvText } from '../report/index.js'
 import { formatWhen } from '../report/browser.js'
 import { standingOf } from './derive/attempts.js'
 import { knownOf } from './derive/facts.js'
+import { verifiedOf, wholeSubmission } from './derive/submission.js'
 
 /**
  * An instructor's files about a class. Pure.
@@ -13,7 +14,7 @@ import { knownOf } from './derive/facts.js'
 
 const columns = [
   'seat', 'name', 'nickname', 'lesson', 'number', 'title', 'state', 'attempts', 'ratio', 'target', 'tier', 'reason',
-  'last', 'passed', 'source'
+  'last', 'passed', 'source', 'verified', 'verified ratio', 'verified tier', 'graded', 'cheat'
 ]
 
 /** Who made the measurement. */
@@ -24,9 +25,14 @@ const sources = {
 }
 
 /** @param {RoomState} state @returns {string} CSV (RFC 4180), a line per seat and lesson, begun or not */
-export function csvOf ({ seats, lessons }) {
-  const rows = seats.flatMap((seat) => lessons.map(({ id, number, title }) =>
-    [seat.id, seat.name, seat.nickname, id, number, title, ...standingCells(seat.lessons.get(id))]))
+export function csvOf ({ seats, lessons, submissions }) {
+  const verified = verifiedOf(submissions.values())
+  const cheats = new Map([...submissions.values()].flatMap(({ seat, lesson, cheat }) =>
+    cheat === null ? [] : [[`${seat} ${lesson}`, cheat.evidence]]))
+  const rows = seats.flatMap((seat) => lessons.map(({ id, number, title }) => [
+    seat.id, seat.name, seat.nickname, id, number, title, ...standingCells(seat.lessons.get(id)),
+    ...verifiedCells(verified.get(seat.id)?.get(id)), cheats.get(`${seat.id} ${id}`) ?? null
+  ]))
   return csvText([columns, ...rows])
 }
 
@@ -34,8 +40,19 @@ export function csvOf ({ seats, lessons }) {
 function standingCells (attempts) {
   if (attempts === undefined) return ['not begun', 0, ...Array(7).fill(null)]
   const { state, attempts: count, ratio, target, tier, reason, lastAt, passedAt, source } = standingOf(attempts)
-  const figures = [ratio, target].map((one) => one === null ? null : Math.round(100 * one) / 100)
-  return [state, count, ...figures, tier, reason, isoOf(lastAt), isoOf(passedAt), sources[source]]
+  return [state, count, short(ratio), short(target), tier, reason, isoOf(lastAt), isoOf(passedAt), sources[source]]
+}
+
+/** What the class measured itself. @param {readonly Attempt[]} [attempts] */
+function verifiedCells (attempts) {
+  if (attempts === undefined) return Array(4).fill(null)
+  const { state, ratio, tier, lastAt } = standingOf(attempts)
+  return [state, short(ratio), tier, isoOf(lastAt)]
+}
+
+/** @param {number | null} figure */
+function short (figure) {
+  return figure === null ? null : Math.round(100 * figure) / 100
 }
 
 /** @param {number} now ms since 1970 @param {'csv' | 'json'} kind @returns {string} `class-2026-01-31.csv` */
@@ -48,17 +65,18 @@ export function exportName (now, kind) {
  * In pieces: a room may have more than a string can hold.
  *
  * @param {RoomState} state
- * @param {Pick<Store, 'readReportsOf' | 'readPredictions' | 'readAudit'>} store
- * @returns {Generator<string>} JSON, everything but secrets: seats, reports with their records, the audit log
+ * @param {Pick<Store, 'readReportsOf' | 'readPredictions' | 'readAudit' | 'submissions'>} store
+ * @returns {Generator<string>} JSON, everything but secrets: seats, reports with their records, submissions
+ *   with files and results, the audit log
  */
-export function * jsonOf ({ seats, settings, lessons }, store) {
+export function * jsonOf ({ seats, settings, lessons, submissions }, store) {
   const { createdAt, messages, isLobbyLocked, locked, revealed, isSimulated = false } = settings
   const shown = lessons.map(({ checks, gates, ...lesson }) => lesson)
   yield JSON.stringify({
     format: 'make-it-fast-room',
     version: 1,
     room: { createdAt, messages, isLobbyLocked, locked, revealed, isSimulated, lessons: shown },
-    seats: seats.map(({ tokenHash, lessons: _, kept, allowance, ...seat }) => seat),
+    seats: seats.map(({ tokenHash, lessons: _, kept, allowances, ...seat }) => seat),
     predictions: store.readPredictions(),
     audit: store.readAudit()
   }).slice(0, -1)
@@ -69,7 +87,13 @@ export function * jsonOf ({ seats, settings, lessons }, store) {
       before = ','
     }
   }
-  yield before === ',' ? ']}' : `${before}]}`
+  yield before === ',' ? '],"submissions":[' : `${before}],"submissions":[`
+  before = ''
+  for (const { id } of submissions.values()) {
+    yield `${before}${JSON.stringify(wholeSubmission(store, id))}`
+    before = ','
+  }
+  yield ']}'
 }
 
 /** @param {number | null} at ms since 1970 */

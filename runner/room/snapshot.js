@@ -5,7 +5,7 @@ import { predictedOf } from './derive/predictions.js'
 import { presenceOf } from './derive/presence.js'
 import { queueView } from './derive/queue-view.js'
 import { sharedReasons } from './derive/reasons.js'
-import { verifiedOf } from './derive/submission.js'
+import { verifiedOf, verifiedPasses } from './derive/submission.js'
 import { findStuck } from './derive/stuck.js'
 
 /**
@@ -49,6 +49,7 @@ import { findStuck } from './derive/stuck.js'
  * @typedef {object} Counts
  * @property {number} passed seats
  * @property {number} trying seats that have tried and not passed
+ * @property {number} verified seats whose pass the class measured itself
  * @property {number | null} medianMs from turning to the lesson to the first pass
  *
  * @typedef {object} Figures
@@ -156,6 +157,7 @@ export function projectorView (state) {
   const view = publicView(state)
   const current = view.current?.lesson
   const predicted = current === undefined ? undefined : state.predictions.get(current)
+  const verified = verifiedPasses(state.submissions.values())
   return {
     ...view,
     seats: seats.length,
@@ -166,7 +168,10 @@ export function projectorView (state) {
         return attempts ? [standingOf(attempts)] : []
       })
       const passed = standings.filter((standing) => standing.state === 'pass').length
-      return { ...lesson, passed, trying: standings.length - passed, medianMs: medianTime(seats, lesson.id) }
+      const trying = standings.length - passed
+      return {
+        ...lesson, passed, trying, verified: verified.get(lesson.id)?.size ?? 0, medianMs: medianTime(seats, lesson.id)
+      }
     }),
     reasons: sharedReasons(seats).filter(({ lesson }) => (current ?? lesson) === lesson)
   }

@@ -2,7 +2,7 @@ import { refuse } from '../http/index.js'
 import { cleanLine } from '../report/index.js'
 import { submissionHash, submissionProblem } from '../submitted-files.js'
 import { placesOf } from './derive/queue-view.js'
-import { readResult, submissionOf } from './derive/submission.js'
+import { readResult, submissionOf, wholeSubmission } from './derive/submission.js'
 import { keep } from './keep.js'
 
 /**
@@ -222,10 +222,9 @@ export function markCheat (room, id, { evidence }) {
  * @param {number} id
  */
 export function showSubmission (room, id) {
-  const found = room.store.submissions.whole(id)
+  const found = wholeSubmission(room.store, id)
   if (found === null) throw refuse(404, 'There’s no such submission in this room.')
-  const { files, result, cheat, ...row } = found
-  return { ...row, files: JSON.parse(files), result: JSON.parse(result ?? 'null'), cheat: JSON.parse(cheat ?? 'null') }
+  return found
 }
 
 /** @param {RoomContext} room @param {Row} row @returns {Submission} */

@@ -142,11 +142,19 @@ test('a submission is kept once, graded, verified apart from what is reported, a
   assert.deepEqual([board.reported, board.verified.length], [[], 0], 'without a limit there is no share')
   assert.equal((await submit('1')).json.submission.verdict, 'pass')
 
+  const exported = async (/** @type {string} */ kind) =>
+    (await ask('GET', `/api/class/export.${kind}`, undefined, secret)).text
+  assert.match(await exported('csv'), /not begun,0,,,,,,,,pass,6\.14,,\d{4}-\S*Z,\r/)
+  assert.equal(JSON.parse(await exported('json')).submissions[0].result.evidence.verdict, 'pass')
+  const { lessons } = (await ask('GET', `/api/rooms/${code}/projector`)).json
+  assert.deepEqual(lessons.find((/** @type {any} */ { id }) => id === lessonThree).verified, 1)
+
   const cheat = (/** @type {string} */ method, /** @type {unknown} */ body) =>
     ask(method, '/api/class/submissions/1/cheat', body, secret)
   assert.equal((await cheat('PUT', { evidence: ' ' })).status, 400)
   assert.equal((await cheat('PUT', { evidence: 'It answers the benchmark alone.' })).status, 200)
   assert.deepEqual((await view()).seats[0].verified, {})
+  assert.match(await exported('csv'), /,,,,It answers the benchmark alone\.\r/)
   assert.match((await submit('1')).json.submission.cheat, /benchmark alone/)
   await cheat('DELETE', undefined)
   assert.equal((await view()).seats[0].verified[lessonThree].state, 'pass')
@@ -196,6 +204,35 @@ test('a worker elsewhere needs the secret, which only this user may read', async
   const { queue } = (await ask('GET', '/api/class', undefined, secret)).json
   assert.deepEqual([queue.waiting, queue.workers[0].unfit], [1, ['overload']])
   controller.abort()
+})
+
+test('a reference that noise has spoiled is checked again once nothing else was there for a while', async (t) => {
+  const { join, ask, work } = await openTestRoom(t)
+  await ask('POST', '/api/seat/submissions', submissionOf('1'), (await join()).token)
+  const reasons = ['too noisy', null]
+  const given = {
+    desk: deskHere(work),
+    about: { worker: 'w', machine: '', fitness: '' },
+    fits: async () => reasons.shift() ?? null,
+    grade: async (/** @type {any} */ job) => gradedAs(job.lesson),
+    signal: new AbortController().signal
+  }
+  const patient = createWorker(given)
+  assert.deepEqual([await patient.takeOne(), await patient.takeOne()], ['unfit', 'nothing'])
+  reasons.unshift('too noisy')
+  const idle = createWorker({ ...given, times: { idleMs: 0 } })
+  assert.deepEqual([await idle.takeOne(), await idle.takeOne()], ['unfit', 'graded'])
+})
+
+test('submissions have an allowance of their own: when it’s used up, reports still arrive', async (t) => {
+  const { join, ask } = await openTestRoom(t, { now: () => 0 })
+  const { token } = await join()
+  const statuses = new Set()
+  for (let at = 0; at < 50 && !statuses.has(429); at++) {
+    statuses.add((await ask('POST', '/api/seat/submissions', submissionOf('1'), token)).status)
+  }
+  assert.deepEqual([...statuses], [202, 429])
+  assert.equal((await ask('POST', '/api/seat/reports', report(), token)).status, 202)
 })
 
 test('a job that no longer belongs to a worker, hangs, or can’t be graded, ends', async (t) => {

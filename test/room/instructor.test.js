@@ -186,11 +186,12 @@ test('the table for a spreadsheet runs nothing there', async (t) => {
   const { text, headers } = await ask('GET', '/api/class/export.csv', undefined, secret)
   assert.match(String(headers['content-disposition']), /class-\d{4}-\d\d-\d\d\.csv/)
   const [head, login, line] = text.split('\r\n')
-  const columns = 'seat,name,nickname,lesson,number,title,state,attempts,ratio,target,tier,reason,last,passed,source'
+  const columns = 'seat,name,nickname,lesson,number,title,state,attempts,ratio,target,tier,reason,last,passed,source' +
+    ',verified,verified ratio,verified tier,graded,cheat'
   assert.equal(head, `\ufeff${columns}`)
   assert.ok(login.startsWith('1,"\'=HYPERLINK(""http://evil'), login)
-  assert.ok(login.endsWith(',sync-login,1,Title of sync-login,not begun,0,,,,,,,'), login)
-  assert.match(line, /,in-memory-json,3,Title of in-memory-json,pass,1,6\.14,4,,,.*Z,the learner’s machine$/)
+  assert.ok(login.endsWith(',sync-login,1,Title of sync-login,not begun,0,,,,,,,,,,,,'), login)
+  assert.match(line, /,in-memory-json,3,Title of in-memory-json,pass,1,6\.14,4,,,.*Z,the learner’s machine,,,,,$/)
   for (const name of ['＝cmd|calc', '＋1', '\t-2', '\n@x1']) {
     await ask('POST', '/api/seat/reports', report(), (await join(name)).token)
   }

@@ -67,7 +67,15 @@ const room = {
   timer: { text: evil, until: at, minutes: 10, minutesLeft: 4 },
   hands: [{ seat: 1, lesson: evil, minutes: 6 }],
   lessons: [{
-    id: evil, number: 1, title: evil, isLocked: false, isRevealed: false, passed: 0, trying: 1, medianMs: null
+    id: evil,
+    number: 1,
+    title: evil,
+    isLocked: false,
+    isRevealed: false,
+    passed: 0,
+    trying: 1,
+    verified: 0,
+    medianMs: null
   }],
   reasons: [{ lesson: evil, reason: evil, distance: null, seats: 11, of: 24 }],
   predicted: null,

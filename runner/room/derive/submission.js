@@ -7,7 +7,7 @@ import { knownOf } from './facts.js'
  * Submissions as the room sees them, and their results. Pure.
  *
  * @import { SentRecord } from '../../judge/index.js'
- * @import { Row } from '../../queue/index.js'
+ * @import { Row, Table } from '../../queue/index.js'
  * @import { Lessons } from './attempts.js'
  * @import { KnownReport } from './facts.js'
  * @import { RoomLesson } from './known-words.js'
@@ -72,6 +72,16 @@ export function isVerified ({ graded, cheat }) {
   return graded !== null && graded.isVerified && cheat === null
 }
 
+/** Seats with a verified pass, by lesson. @param {Iterable<Submission>} all @returns {Map<string, Set<number>>} */
+export function verifiedPasses (all) {
+  const passes = new Map()
+  for (const one of all) {
+    if (!isVerified(one) || one.graded?.report.verdict !== 'pass') continue
+    passes.set(one.lesson, (passes.get(one.lesson) ?? new Set()).add(one.seat))
+  }
+  return passes
+}
+
 /**
  * @param {Iterable<Submission>} submissions
  * @returns {Map<number, Lessons>} verified results by seat and lesson, separate from reported ones
@@ -86,4 +96,12 @@ export function verifiedOf (submissions) {
     addAttempt(lessons, one.graded.report)
   }
   return seats
+}
+
+/** With its files and the evidence. @param {{ submissions: Pick<Table, 'whole'> }} store @param {number} id */
+export function wholeSubmission ({ submissions }, id) {
+  const found = submissions.whole(id)
+  if (found === null) return null
+  const { files, result, cheat, ...row } = found
+  return { ...row, files: JSON.parse(files), result: JSON.parse(result ?? 'null'), cheat: JSON.parse(cheat ?? 'null') }
 }

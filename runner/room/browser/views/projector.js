@@ -15,11 +15,14 @@ export function countHtml ({ seats, isLobbyLocked }) {
 /** @param {ProjectorView} room */
 export function progressHtml ({ lessons, seats, current }) {
   const shown = current === null ? lessons : lessons.filter(({ id }) => id === current.lesson)
-  return html`<ol class="bars">${shown.map(({ number, title, passed, trying, isLocked }) => html`<li${
+  return html`<ol class="bars">${shown.map(({ number, title, passed, verified, trying, isLocked }) => html`<li${
     isLocked ? html` class="locked"` : ''}><span class="title">${number} ${marks.dot} ${title}</span>
-<span class="figures">${isLocked && passed + trying === 0
+<span class="figures">${isLocked && passed + trying + verified === 0
     ? 'not open yet'
-    : `${passed} passed, ${trying} not yet${current === null ? '' : `, ${seats - passed - trying} not begun`}`}</span>
+    : [
+        verified === 0 ? `${passed} passed` : `${passed} passed (verified: ${verified})`, `${trying} not yet`,
+        ...current === null ? [`${seats - passed - trying} not begun`] : []
+      ].join(', ')}</span>
 <svg viewBox="0 0 ${Math.max(1, seats)} 1" preserveAspectRatio="none" aria-hidden="true">
 <rect class="passed" width="${passed}" height="1"/>
 <rect class="trying" x="${passed}" width="${trying}" y=".25" height=".5"/></svg></li>`)}</ol>`

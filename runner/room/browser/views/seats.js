@@ -51,7 +51,7 @@ function passedOf ({ lessons }) {
 
 /** The columns worth showing. @param {Pick<InstructorView, 'lessons' | 'current'>} room */
 function begunLessons ({ lessons, current }) {
-  return lessons.filter(({ id, passed, trying }) => passed + trying > 0 || id === current?.lesson)
+  return lessons.filter(({ id, passed, trying, verified }) => passed + trying + verified > 0 || id === current?.lesson)
 }
 
 /** The row of heads. @param {InstructorView} room */

@@ -3,8 +3,8 @@ import { refuse } from '../../../http/index.js'
 import { takeOne } from '../../derive/allowance.js'
 import { learnerView, predictionFor } from '../../snapshot.js'
 
-/** A whole day offline is sent at once. */
-const rate = { most: 200, perSecond: 2 }
+/** A whole day offline is sent at once; submissions are large, and a flood of them mustn't hold up reports. */
+const rates = { usual: { most: 200, perSecond: 2 }, submissions: { most: 40, perSecond: 0.2 } }
 
 /**
  * The requests of learners' machines: joining with the code, the rest with the token of their seat.
@@ -17,13 +17,13 @@ const rate = { most: 200, perSecond: 2 }
  */
 export function learnerRoutes ({ room, rejectUnknownCode, now }) {
   const api = express.Router()
-  /** @param {Request} req @returns {LiveSeat} */
-  const seatOf = (req) => {
+  /** @param {Request} req @param {keyof rates} [of] @returns {LiveSeat} */
+  const seatOf = (req, of = 'usual') => {
     const seat = room.seatOf(bearerOf(req))
-    const allowance = takeOne(seat.allowance, now(), rate)
+    const allowance = takeOne(seat.allowances?.[of], now(), rates[of])
     if (allowance === null) throw refuse(429, 'Your workshop has sent too many requests: try again in a moment.')
     // By seat and not by address, since a whole room may share one.
-    seat.allowance = allowance
+    seat.allowances = { ...seat.allowances, [of]: allowance }
     return seat
   }
   const view = (/** @type {LiveSeat} */ seat, more = {}) => {
@@ -81,7 +81,7 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
   })
 
   api.post('/seat/submissions', (req, res) => {
-    const { submission, isNew } = room.submit(seatOf(req), req.body)
+    const { submission, isNew } = room.submit(seatOf(req, 'submissions'), req.body)
     res.status(202).json({ submission: room.ownSubmission(submission), isNew })
   })
   return api
