@@ -25,16 +25,24 @@ const verdicts = [measure, 'verdicts', '--neighbours', 'none', '--ratios', 'iden
 const { dir, remove } = await makeTemporary()
 
 console.log(`Outside: ${aboutRun()}`)
-spawnSync(process.execPath, verdicts, { stdio: 'inherit' })
+measureIn(process.execPath, verdicts, process.env)
 console.log(`\nInside: ${[...sandbox.enforced, ...sandbox.missing.map((what) => `not ${what}`)].join('; ')}`)
 const [command, args] = startIn(dir)(process.execPath, [...verdicts, '--sandbox'])
-spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, TMPDIR: dir } })
+measureIn(command, args, { ...process.env, TMPDIR: dir })
 if (positionals.length > 0) console.log('\n| lesson | outside | inside |\n|---|---|---|')
 for (const name of positionals) {
   const lesson = await loadLesson(await resolveLesson(name))
   console.log(`| ${lesson.number} | ${await ratioOf(lesson, none)} | ${await ratioOf(lesson, sandbox)} |`)
 }
 await remove()
+
+/** @param {string} command @param {readonly string[]} args @param {NodeJS.ProcessEnv} env */
+function measureIn (command, args, env) {
+  const { status, signal, error } = spawnSync(command, args, { stdio: 'inherit', env })
+  // 1: a verdict was wrong, which its own table says.
+  const how = error?.message ?? signal ?? `exit code ${status}`
+  if (status !== 0 && status !== 1) console.error(`That ended with ${how}.`)
+}
 
 /**
  * @param {import('../runner/lesson/index.js').LoadedLesson} lesson

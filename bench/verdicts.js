@@ -86,7 +86,6 @@ for (const neighbour of neighbours) {
 }
 console.log(wrong === 0 ? '\nNo verdict was wrong.' : `\n${wrong} verdicts were wrong.`)
 process.exitCode = wrong === 0 ? 0 : 1
-if (sandbox) await removeGroups(sandbox.hierarchies, run)
 await remove()
 
 /** @param {string} neighbour @param {string} name */
@@ -99,8 +98,17 @@ async function row (neighbour, name) {
   const rounds = []
   const measured = []
   for (let i = 0; i < runs; i++) {
-    const record = await runCheck({ entry, dir, sampleInside: !sandbox, launch })
-    counts[record.verdict]++
+    const record = await runCheck({ entry, dir, sampleInside: !sandbox, launch }).catch((error) => {
+      // One check that breaks doesn't end the hours of the others.
+      console.error(`${neighbour}, ${name}: ${error.stack}`)
+      return null
+    })
+    if (sandbox) await removeGroups(sandbox.hierarchies, run)
+    counts[record?.verdict ?? 'error']++
+    if (record === null) {
+      wrongHere++
+      continue
+    }
     // At the target itself a fail is no mistake: the truth is not above it.
     if (
       (record.verdict === 'pass' && ratio <= target) ||

@@ -11,11 +11,13 @@ import { readMarkdown } from './markdown.js'
 /** What docs/automation.md tells people to copy is held against the commands that there are. */
 
 const root = lessonsRoot()
-const text = fs.readFileSync(path.join(root, 'docs', 'automation.md'), 'utf8')
-const { code } = readMarkdown(text)
+const read = (/** @type {string} */ name) => fs.readFileSync(path.join(root, 'docs', name), 'utf8')
+const text = read('automation.md')
+const workflowsIn = (/** @type {string} */ page) => readMarkdown(page).code
+  .flatMap(({ language, text }) => language === 'yaml' && /^on: /m.test(text) ? [text] : [])
 const scripts = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8')).scripts
-const workflows = code.filter(({ language }) => language === 'yaml').map(({ text }) => text)
-const [workflow, comparison] = workflows
+const workflows = [...workflowsIn(text), ...workflowsIn(read('grading.md'))]
+const [workflow, comparison, grading] = workflows
 const commands = [...text.matchAll(/\bnpm run (?:-s )?(\w+)((?: (?!\|)[^\s`]+)*)/g)]
   .map(([, name, rest]) => ({ name, args: rest.split(' ').filter((arg) => arg !== '' && arg !== '--') }))
 
@@ -41,6 +43,14 @@ test('the other workflow compares, with flags that there are, and fails on all b
   const { values, positionals } = parseArgs({ args: line.split(' '), options: compareOptions, allowPositionals: true })
   assert.deepEqual(positionals, ['HEAD^1', 'HEAD'])
   assert.ok(comparison.includes(`          path: ${values.junit}\n`), line)
+  assert.equal(after, 'test $? -eq 2')
+})
+
+test('the workflow that grades writes its table where it is uploaded from', async () => {
+  const [, line, after] = /- run: npm run grade (.*?) \|\| (.*)$/m.exec(grading) ?? []
+  const { options } = await import('../../runner/cli/commands/grade.js')
+  const { values } = parseArgs({ args: line.replace('-- ', '').split(' '), options, allowPositionals: true })
+  assert.ok(grading.includes(`          path: ${path.posix.normalize(`make-it-fast/${values.csv}`)}\n`), line)
   assert.equal(after, 'test $? -eq 2')
 })
 
