@@ -67,7 +67,7 @@ export default [
       'runner/system/signals.js',
       'test/red-team/attacks/shared/signal.js',
       // Tries nothing outside a PID namespace of its own.
-      'test/regrade/attacker/server.js',
+      'test/regrade/attacker/*.js',
       // Servers of a lesson that end their own workers, by the handles that cluster gave them.
       'solutions/11-cluster/primary.js',
       'test/submissions/11-cluster/wrong.js'

@@ -43,9 +43,6 @@ const mostMs = 5 * 60_000
  *   signal's reason
  */
 export async function regrade ({ lesson: entry, dir, sandbox, signal, onProgress = () => {}, ...given }) {
-  if (entry.lesson.kind === 'load plan') {
-    throw new WorkshopError(`Lesson ${entry.number} can’t be re-graded: its load plans don’t run in a sandbox yet.`)
-  }
   if (!fs.lstatSync(path.join(dir, entry.file), { throwIfNoEntry: false })?.isFile()) {
     throw new WorkshopError(`There is no ${entry.file} in ${shownPath(dir)}, or it’s a link: hand in the file itself.`)
   }

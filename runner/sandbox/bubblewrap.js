@@ -27,12 +27,14 @@ export function outerArgs (temporary) {
  * @param {object} server
  * @param {string} server.dir where it runs; it can read it, not write to it
  * @param {string} server.dataDir the one place to which it can write, besides its own /tmp
+ * @param {string[]} [server.reads] what else it can read
  * @param {string[]} server.args its command
  * @param {boolean} server.boundsProcesses does the system count processes for each user namespace?
  */
-export function innerArgs ({ dir, dataDir, args, boundsProcesses }) {
+export function innerArgs ({ dir, dataDir, reads: more = [], args, boundsProcesses }) {
   const files = [fs.realpathSync(process.execPath), ...args.filter(isFileUrl).map((url) => fileURLToPath(url))]
-  const reads = new Set([...files, dir, path.dirname(dataDir), ...[...files, dir].flatMap(foundAbove)])
+  const own = [...files, ...more, dir]
+  const reads = new Set([...own, path.dirname(dataDir), ...own.flatMap(foundAbove)])
   return [
     '--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--disable-userns',
     '--die-with-parent', '--new-session', '--cap-drop', 'ALL',

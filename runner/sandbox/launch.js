@@ -38,8 +38,8 @@ export function launchIn ({ hierarchies, boundsProcesses }, run) {
   return {
     // bwrap, the first process of its namespace, and the server below that.
     depth: 2,
-    wrap: ({ command, args, env }, { dir, dataDir }) => {
-      const inner = ['bwrap', ...innerArgs({ dir, dataDir, args, boundsProcesses }), command, ...args]
+    wrap: ({ command, args, env }, { dir, dataDir, reads }) => {
+      const inner = ['bwrap', ...innerArgs({ dir, dataDir, reads, args, boundsProcesses }), command, ...args]
       const [first, ...rest] = inGroup(hierarchies, `${run}-${++started}`, inner)
       return { command: first, args: rest, env: { ...env, HOME: '/tmp', TMPDIR: '/tmp', TEMP: '/tmp', TMP: '/tmp' } }
     }

@@ -87,6 +87,21 @@ for (const [name, [ends, bound]] of Object.entries(floods)) {
   })
 }
 
+test('a load plan is read in a sandbox of its own', { skip }, async (t) => {
+  const lesson = await loadLesson(await resolveLesson('7'))
+  const dir = temporaryFolder(t)
+  fs.copyFileSync(fileURLToPath(new URL('attacker/load.js', import.meta.url)), path.join(dir, 'load.js'))
+  fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}')
+  const engine = path.join(workshopRoot, 'runner', 'cli.js')
+  const given = { solution: path.join(lesson.solutionDir, 'load.js'), grader: process.pid, engine }
+  fs.writeFileSync(path.join(dir, 'given.json'), JSON.stringify(given))
+  const { record, verified } = await grade(dir, lesson)
+  assert.deepEqual([record.verdict, verified], ['fail', true])
+  assert.match(record.contract[0].message, /\["ENOENT","ESRCH","EROFS",2\]/)
+  const { record: { contract } } = await grade(lesson.solutionDir, lesson)
+  assert.deepEqual(contract.filter(({ status }) => status !== 'pass'), [])
+})
+
 test('after all that the next submission is graded as ever', { skip }, async () => {
   const { record, verified } = await grade(solution)
   assert.equal(record.reason, 'Every answer is right. Its speed wasn’t measured.')
@@ -109,6 +124,6 @@ async function attack (t, attack, more = {}) {
 }
 
 /** @param {string} dir */
-function grade (dir) {
-  return regrade({ lesson: entry, dir, sandbox, seed: 'mini', speed: false, signal: new AbortController().signal })
+function grade (dir, lesson = entry) {
+  return regrade({ lesson, dir, sandbox, seed: 'mini', speed: false, signal: new AbortController().signal })
 }

@@ -27,7 +27,8 @@ const longestCheckMs = 28_000
  * @returns {Promise<ResultRecord>}
  * @throws {WorkshopError} when there is nothing to grade, or nowhere to work
  */
-export async function checkLoadPlan ({ entry, dir, seed, budgetMs = longestCheckMs, speed, onProgress, signal }) {
+export async function checkLoadPlan (options) {
+  const { entry, dir, seed, budgetMs = longestCheckMs, speed, launch, onProgress, signal } = options
   const startedAt = new Date()
   const task = /** @type {PlanTask} */ (entry.lesson.plan)
   const evidence = newEvidence()
@@ -41,7 +42,7 @@ export async function checkLoadPlan ({ entry, dir, seed, budgetMs = longestCheck
   onProgress({ type: 'phase', phase: 'start', text: 'Reading the load plan' })
   return withSession(entry, { seed, signal }, async (session) => {
     onProgress({ type: 'phase', phase: 'contract', text: 'Looking at the load plan' })
-    const { folder, plan, problems } = await openPlan(entry, session, dir)
+    const { folder, plan, problems } = await openPlan(entry, session, dir, launch)
     evidence.unchanged = isUnchanged(entry, folder.dir)
     /** @type {LoadPlanComparison | null} */
     let compared = null

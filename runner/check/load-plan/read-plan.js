@@ -5,19 +5,20 @@ import { ceilingOf, problemsOfPlan, readPlan, timeOfPlan } from '../../load/inde
  * @import { WorkshopError } from '../../errors.js'
  * @import { LoadedLesson, PlanTask } from '../../lesson/index.js'
  * @import { LoadPlan } from '../../load/index.js'
- * @import { ServerFolder, Session } from '../../session/index.js'
+ * @import { Launch, ServerFolder, Session } from '../../session/index.js'
  */
 
 /**
  * @param {LoadedLesson} entry
  * @param {Session} session
  * @param {string} dir the folder with load.js
+ * @param {Launch} [launch] reads it in a sandbox
  * @returns {Promise<{ folder: ServerFolder, plan: LoadPlan, problems: string[] }>} plan: usable without problems
  * @throws {WorkshopError} there is no load.js
  */
-export async function openPlan (entry, session, dir) {
+export async function openPlan (entry, session, dir, launch) {
   const folder = session.openSubmission(dir, entry.file)
-  const { plan, problem } = await readPlan(path.join(folder.dir, entry.file), session)
+  const { plan, problem } = await readPlan(path.join(folder.dir, entry.file), session, launch)
   return { folder, plan, problems: problem === null ? problemsOfPlan(plan) : [problem] }
 }
 

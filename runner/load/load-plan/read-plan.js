@@ -1,9 +1,11 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { passedEnvironment, stopTree } from '../../session/index.js'
 import { markerNames, markerOf, newRunMarker } from '../../system/index.js'
 
-/** @import { Session } from '../../session/index.js' */
+/** @import { Launch, Session } from '../../session/index.js' */
 
 const patienceMs = 5000
 
@@ -13,14 +15,16 @@ const patienceMs = 5000
  *
  * @param {string} file
  * @param {Session} session
+ * @param {Launch} [launch] reads it in a sandbox
  * @returns {Promise<{ plan: any, problem: string | null }>} problem: why it cannot be read, one sentence
  */
-export async function readPlan (file, { startHelper, guard, signal }) {
+export async function readPlan (file, { startHelper, guard, signal, scratch }, launch) {
   const ownMarker = newRunMarker()
   const helper = await startHelper({
     file: fileURLToPath(new URL('reader.js', import.meta.url)),
     name: 'The reader of load.js',
-    env: { ...passedEnvironment(), [markerNames.run]: guard.runMarker, [markerNames.server]: ownMarker }
+    env: { ...passedEnvironment(), [markerNames.run]: guard.runMarker, [markerNames.server]: ownMarker },
+    through: launch && throughSandbox(launch, path.dirname(file), scratch)
   }, 'ready', {})
   const proof = { noted: helper.entry ? [helper.entry] : [], markers: [markerOf('server', ownMarker)] }
   const late = new AbortController()
@@ -55,4 +59,22 @@ function whole (answer) {
   const { plan = null, problem } = answer ?? {}
   if (problem === null || typeof problem === 'string') return { plan, problem }
   return { plan: null, problem: 'load.js tampers with the process that reads it: it should only export a load plan.' }
+}
+
+/**
+ * The reader and what it imports are in the engine's folder, which holds no secrets.
+ *
+ * @param {Launch} launch
+ * @param {string} dir of load.js
+ * @param {string} scratch
+ * @returns {(command: string, flags: string[]) => [command: string, flags: string[]]}
+ */
+function throughSandbox (launch, dir, scratch) {
+  const dataDir = path.join(scratch, 'reader', 'data')
+  fs.mkdirSync(dataDir, { recursive: true })
+  const reads = [fileURLToPath(new URL('../..', import.meta.url))]
+  return (command, flags) => {
+    const wrapped = launch.wrap({ command, args: flags, env: {} }, { dir, dataDir, reads })
+    return [wrapped.command, wrapped.args]
+  }
 }

@@ -49,7 +49,8 @@ import { taken, waitUntilReady } from './ready.js'
  * @property {NodeJS.ProcessEnv} env
  *
  * @typedef {object} Launch what starts a server in a sandbox
- * @property {(command: Command, server: { dir: string, dataDir: string }) => Command} wrap
+ * @property {(command: Command, server: { dir: string, dataDir: string, reads?: string[] }) => Command} wrap
+ *   reads: what else it may read
  * @property {number} depth how many generations below the process that is spawned the server runs
  */
 
