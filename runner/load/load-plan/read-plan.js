@@ -67,14 +67,14 @@ function whole (answer) {
  * @param {Launch} launch
  * @param {string} dir of load.js
  * @param {string} scratch
- * @returns {(command: string, flags: string[]) => [command: string, flags: string[]]}
+ * @returns {(command: string, flags: readonly string[]) => [command: string, flags: string[]]}
  */
 function throughSandbox (launch, dir, scratch) {
   const dataDir = path.join(scratch, 'reader', 'data')
   fs.mkdirSync(dataDir, { recursive: true })
   const reads = [fileURLToPath(new URL('../..', import.meta.url))]
   return (command, flags) => {
-    const wrapped = launch.wrap({ command, args: flags, env: {} }, { dir, dataDir, reads })
+    const wrapped = launch.wrap({ command, args: [...flags], env: {} }, { dir, dataDir, reads })
     return [wrapped.command, wrapped.args]
   }
 }
