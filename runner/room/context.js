@@ -22,8 +22,8 @@ import { newSecret } from './secret.js'
  * @typedef {import('./derive/known-words.js').RoomLesson} RoomLesson
  *
  * @typedef {{ reports: number, bytes: number }} Kept how much is kept of a seat
- * @typedef {StoredSeat & { lessons: Lessons, kept: Kept, allowances?: Partial<Record<'usual' | 'submissions', Allowance>>
- *   }} LiveSeat allowances: of its requests
+ * @typedef {Partial<Record<'usual' | 'submissions', Allowance>>} Allowances of a seat's requests
+ * @typedef {StoredSeat & { lessons: Lessons, kept: Kept, allowances?: Allowances }} LiveSeat
  *
  * @typedef {{ seats: LiveSeat[], until: number }} Sweep as they were; until: it can be undone, ms since 1970
  *
