@@ -9,7 +9,7 @@ import fs from 'node:fs'
 const sizes = [[1440, 900], [1280, 800], [768, 1024], [390, 844]]
 const themes = /** @type {const} */ (['light', 'dark'])
 /** How high a page is on the sheet, pixels. */
-const height = 180
+const height = 170
 const gap = 8
 
 /**
@@ -32,8 +32,10 @@ export async function takeSheet ({ browser, options, url, places, file }) {
         await page.setViewportSize({ width, height })
         await page.goto('about:blank')
         await page.goto(url + place, { waitUntil: 'load' })
-        // The report in a frame draws itself.
-        if (place.includes('/profile')) await page.waitForTimeout(1500)
+        // A report in a frame draws itself.
+        if (await page.locator('iframe').count() > 0) {
+          await page.frameLocator('iframe').locator('svg, canvas').first().waitFor()
+        }
         const shot = await page.screenshot({ type: 'jpeg', quality: 90 })
         rows += `<img src="data:image/jpeg;base64,${shot.toString('base64')}">`
       }
@@ -51,7 +53,7 @@ h2 { font-size: 15px; margin: 10px 0 4px } p { display: flex; gap: ${gap}px; mar
   const devtools = await context.newCDPSession(page)
   const { data } = await devtools.send('Page.captureScreenshot', {
     format: 'webp',
-    quality: 65,
+    quality: 50,
     captureBeyondViewport: true,
     clip: { x: 0, y: 0, width, height: await page.evaluate('document.body.scrollHeight + 32'), scale: 1 }
   })
