@@ -152,6 +152,7 @@ test('a command of the text runs, its outcome stays, and Check is near', { skip 
   }), { times: 1 })
   await showTab(page, true)
   await loaded
+  assert.match(String(await command.locator('.outcome').textContent()), /requests\/s, p99 .*See it$/)
   await page.getByRole('tab', { name: 'Bench' }).click()
   assert.match(String(await page.locator('#panel-bench').textContent()), /The slow server, .*Req\/Sec/s)
   assert.deepEqual(await violationsIn(page), [])

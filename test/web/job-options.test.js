@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { commandOf, readOptions } from '../../runner/web/jobs/job-options.js'
+import { commandOf, nameOf, readOptions } from '../../runner/web/jobs/job-options.js'
 
 const names = ['lesson-3', '3', 'in-memory-json']
 const of = (/** @type {string} */ line) => commandOf(`npm run ${line}`, names)
@@ -31,4 +31,16 @@ test('what a job is asked for is checked, and what its kind doesn’t take is le
   assert.deepEqual(readOptions('profile', asked, lesson), { server: 'slow', load: 'alone', tool: 'heap' })
   assert.deepEqual(readOptions('profile', {}, lesson), { tool: 'cpu' })
   assert.deepEqual(readOptions('bench', asked, { ...lesson, kind: 'load plan' }), {})
+})
+
+test('a command has the name of the job that it starts', () => {
+  for (const line of [
+    'check lesson-3', 'bench lesson-3 slow -- --load alone', 'profile lesson-3', 'profile lesson-3 slow -- --tool heap'
+  ]) {
+    const command = of(line)
+    assert.ok(command !== null && command.kind !== 'serve')
+    const job = { kind: command.kind, ...readOptions(command.kind, command, lesson) }
+    assert.equal(nameOf(job), nameOf(command))
+  }
+  assert.notEqual(nameOf({ kind: 'profile' }), nameOf({ kind: 'profile', compare: true }))
 })

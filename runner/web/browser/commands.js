@@ -1,9 +1,9 @@
 import { allOf, clicked, show } from '../../http/browser.js'
-import { html, withCode } from '../../report/browser.js'
+import { withCode } from '../../report/browser.js'
 import { request } from './request.js'
 
 /**
- * The commands of a lesson's text: each runs as a job of this page, and what came of it is said below it.
+ * The commands of a lesson's text: each runs as a job of this page. What came of it, the server renders below it.
  *
  * @import { Job } from '../jobs/job.js'
  *
@@ -36,14 +36,10 @@ export function followCommands (slug, start) {
     }
   })
   return {
-    /** @param {Job} job @param {string} sentence @param {boolean} isOver */
-    tell: ({ id, kind, message }, sentence, isOver) => {
+    /** @param {Job} job that runs @param {string} sentence */
+    tell: ({ id }, sentence) => {
       const place = places.get(id)
-      if (!place) return
-      const panel = kind === 'check' ? 'result' : kind
-      show(place, isOver
-        ? html`${withCode(message || sentence || 'Done.')} <a href="#panel-${panel}">See it</a>`
-        : html`${withCode(sentence)}`)
+      if (place) say(place, sentence)
     }
   }
 }

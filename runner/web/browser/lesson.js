@@ -73,7 +73,7 @@ function showJob (job) {
     const sentence = job.state === 'waiting' && job.message
       ? `${job.message} It starts by itself: read on.`
       : job.message || `${verbs[kind]} …`
-    commands.tell(job, sentence, false)
+    commands.tell(job, sentence)
     document.body.classList.toggle('busy', kind === 'check' || kind === 'preview')
     return say(sentence)
   }
@@ -125,7 +125,6 @@ async function showEnd (job) {
     .map(({ textContent }) => textContent?.replace(/\s+/g, ' ').trim()).join(', ')
   const sentence = [found, job.message || (job.state === 'cancelled' ? 'Cancelled.' : '')].filter(Boolean).join(' ')
   say(sentence)
-  commands.tell(job, sentence, true)
   if (!isDone) return
   tabs.show(job.kind === 'check' || job.kind === 'preview' ? 'result' : job.kind)
   allOf('.panels')[0].scrollTop = 0

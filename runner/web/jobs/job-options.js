@@ -64,6 +64,16 @@ function loadOf (name, { loads }) {
   return name
 }
 
+/**
+ * What was measured and how: the same for a command of the text, a button, and the job that they start.
+ *
+ * @param {{ kind: JobKind | 'serve' } & JobOptions} asked
+ */
+export function nameOf ({ kind, server = '', tool = profileTools[0], load = '', connections = '', compare }) {
+  if (kind === 'check') return kind
+  return [kind, server, load, connections, kind === 'profile' && tool, compare && 'compare'].filter(Boolean).join(' ')
+}
+
 const text = { type: /** @type {const} */ ('string') }
 const yes = { type: /** @type {const} */ ('boolean') }
 /** The flags that a command may have here, by its name. */

@@ -1,4 +1,5 @@
 import { errorMessage } from '../error-message.js'
+import { nameOf } from './job-options.js'
 
 /**
  * The newest job, and what is said about it. A replaced job is no longer heard.
@@ -14,6 +15,7 @@ import { errorMessage } from '../error-message.js'
  * @property {Ended} [bench]
  * @property {Ended} [profile]
  * @property {ResultRecord} [preview] newer than the last check
+ * @property {Record<string, Ended>} [outcomes] by what was measured: `nameOf` of a job
  *
  * @typedef {{ job: Job, at: string }} Ended at: ISO 8601
  * @typedef {Pick<HandlerGiven, 'onStart' | 'onProgress' | 'say'>} Told
@@ -42,7 +44,12 @@ export function createNewestJob ({ publish, onBegin, onEnd }) {
   }
   const end = async (/** @type {Job} */ job, /** @type {Partial<Job>} */ changes) => {
     change(job, changes)
-    if (job.result !== undefined) keep(job, { [job.kind]: { job, at: new Date().toISOString() } })
+    const ended = { job, at: new Date().toISOString() }
+    // Of what a terminal measures, only a check's outcome is known.
+    if (!job.elsewhere || job.kind === 'check') {
+      keep(job, { outcomes: { ...last.get(job.lesson)?.outcomes, [nameOf(job)]: ended } })
+    }
+    if (job.result !== undefined) keep(job, { [job.kind]: ended })
     // The next request for the state reports the failure.
     if (job === newest) await onEnd().catch(() => {})
   }

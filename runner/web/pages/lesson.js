@@ -18,9 +18,9 @@ import { workbenchHtml } from './workbench.js'
  * @returns {string} HTML
  */
 export function lessonPage (lesson) {
-  const { token, classroom, fitness, slug, number, title, text, sizes } = lesson
-  const names = [`lesson-${number}`, String(number), slug]
-  const { html: article, sections } = renderMarkdown(text, { slug, sizes, names })
+  const { token, classroom, fitness, slug, number, title, text, sizes, jobs, last } = lesson
+  const commands = { names: [`lesson-${number}`, String(number), slug], jobs, last }
+  const { html: article, sections } = renderMarkdown(text, { slug, sizes, commands })
   return workshopFrame({
     classroom,
     fitness,

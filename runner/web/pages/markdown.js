@@ -8,6 +8,7 @@ import { highlightLines } from './highlight.js'
 
 /**
  * @import { Html } from '../../report/index.js'
+ * @import { Commands } from './commands.js'
  *
  * @typedef {Record<string, { width: number, height: number }>} Sizes pixels, by the path in the lesson's folder, with
  *   slashes
@@ -27,12 +28,12 @@ const image = /^<img(?=\s)(?:\s+(?:src|alt|width|height)="[^"]*")*\s*\/?>$/
  * @param {string} markdown
  * @param {object} options
  * @param {string} options.slug of the lesson; empty for a text of docs/
- * @param {string[]} [options.names] by which commands call this lesson: those can be run from the page
+ * @param {Commands} [options.commands] those of the text can be run from the page
  * @param {string} [options.prefix] of the ids, where a page has several texts
  * @param {Sizes} [options.sizes] of its pictures: nothing moves when they arrive
  * @returns {Rendered}
  */
-export function renderMarkdown (markdown, { slug, names, prefix = '', sizes = {} }) {
+export function renderMarkdown (markdown, { slug, commands, prefix = '', sizes = {} }) {
   /** @type {Rendered['sections']} */
   const sections = []
   const md = new MarkdownIt({
@@ -48,11 +49,11 @@ export function renderMarkdown (markdown, { slug, names, prefix = '', sizes = {}
   md.use(alerts)
   const { rules } = md.renderer
   rules.html_block = rules.html_inline = (tokens, at) => safeHtml(tokens[at].content, { slug, sizes })
-  if (names !== undefined) {
+  if (commands !== undefined) {
     for (const name of /** @type {const} */ (['code_block', 'fence'])) {
       const usual = rules[name]
       rules[name] = (tokens, at, ...rest) =>
-        commandsHtml(tokens[at].content, names) ?? usual?.(tokens, at, ...rest) ?? ''
+        commandsHtml(tokens[at].content, commands) ?? usual?.(tokens, at, ...rest) ?? ''
     }
     rules.code_inline = (tokens, at) => {
       const code = html`<code>${tokens[at].content}</code>`
