@@ -8,7 +8,7 @@ import { tableHtml } from './table.js'
  * @import { Figure } from './figure.js'
  */
 
-const [left, right, bottom] = [56, width - 116, 120]
+const [left, right, bottom] = [56, width - 76, 120]
 
 /**
  * How the ratio of each gate closed in on its target, or moved away from it.
@@ -52,11 +52,11 @@ y2="${place(tick)}"/><text class="tick" x="${left - 8}" y="${place(tick) + 4}" t
   return html`<svg class="chart" viewBox="0 0 ${width} ${bottom + 18}" aria-hidden="true">
 <rect class="good" x="${left}" y="${top}" width="${right - left}" height="${end - top}"/>${ticks}
 <line class="target" x1="${left}" x2="${right}" y1="${place(target)}" y2="${place(target)}"/>
-<text class="value target" x="${right + 6}" y="${place(target) + 4}">${sayTarget(gate)}</text>${
-  points}</svg>`
+<text class="value target" y="${place(target) - 3}">${sayTarget(gate).map((line, at) =>
+  html`<tspan x="${right + 6}" dy="${at * 14}">${line}</tspan>`)}</text>${points}</svg>`
 }
 
-/** @param {GateResult} gate */
+/** In two lines, for which there's room. @param {GateResult} gate */
 function sayTarget (gate) {
-  return gate.target === null ? 'as before' : `target ${formatTarget(gate, marks)}`
+  return gate.target === null ? ['as', 'before'] : ['target', formatTarget(gate, marks)]
 }
