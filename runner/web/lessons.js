@@ -168,11 +168,16 @@ export async function readLesson (entry) {
     passed: state === 'pass',
     outdated: sayOutdated(entry, isOutdated),
     last: last ?? null,
-    isStale: last !== undefined && touched !== null && touched > last.startedAt,
+    isStale: last !== undefined && isStale(last, touched),
     canGoOn: last?.verdict === 'inconclusive' && last.gates.some(couldSettle) &&
       await readUnfinished(entry, entry.workspaceDir) !== null,
     best: best ?? null
   }
+}
+
+/** Were the files changed after that check? @param {ResultRecord} last @param {string | null} touched ISO 8601 */
+function isStale ({ startedAt }, touched) {
+  return touched !== null && touched > startedAt
 }
 
 /** @param {LoadedLesson} entry @param {NodeJS.ProcessEnv} env @param {LastJobs} jobs @returns {Promise<LessonPage>} */
@@ -269,17 +274,20 @@ async function placeOf (entry) {
  * @param {LoadedLesson} entry
  * @param {'slow' | 'solution'} other
  * @returns {Promise<{ slug: string, number: number, title: string, kind: LessonData['kind'],
- *   with: 'slow' | 'solution', mine: Files, other: Files | null, refusal: string | null, text: string | null }>}
+ *   with: 'slow' | 'solution', mine: Files, other: Files | null, refusal: string | null, text: string | null,
+ *   last: ResultRecord | null }>}
  *   refusal: Markdown, why the solution is not shown yet; text: Markdown, why it is made so
  */
 export async function readComparison (entry, other) {
   const refusal = other === 'solution' ? await solutionRefusal(entry) : null
+  const { last, touched } = await readProgress(entry)
   return {
     slug: entry.id,
     number: entry.number,
     title: entry.lesson.title,
     with: other,
     mine: await filesIn(entry.workspaceDir, entry),
+    last: last === undefined || isStale(last, touched) ? null : last,
     kind: entry.lesson.kind ?? 'server',
     other: refusal === null ? await filesIn(folderOf(entry, other), entry) : null,
     refusal,

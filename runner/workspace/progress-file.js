@@ -29,6 +29,7 @@ import { writeFileAtomic } from './write-file-atomic.js'
  * @property {'pass' | 'fail' | 'inconclusive'} verdict
  * @property {number | null} ratio of the first gate
  * @property {[number, number] | null} interval of 95 %
+ * @property {string} [gate] whose ratio it is
  *
  * @typedef {Pick<LessonEntry, 'id' | 'workspaceDir'>} ProgressOwner
  */

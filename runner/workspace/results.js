@@ -50,7 +50,8 @@ async function noteAttempt (entry, record, { fs }) {
       at: record.startedAt,
       verdict,
       ratio: gate?.ratio ?? null,
-      interval: gate?.interval95 ?? null
+      interval: gate?.interval95 ?? null,
+      gate: gate?.name
     }]
   }), { fs })
 }

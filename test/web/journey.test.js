@@ -61,7 +61,7 @@ test('from home to a pass in lesson 2, by keyboard, in the dark, on a phone', { 
   await press(page, page.getByText('As tables'))
   assert.ok(await page.locator('#result .charts tbody tr').count() > 3)
   const result = String(await page.locator('#result').textContent())
-  assert.match(result, /Inside, looked at after the rounds.*event loop delay/s)
+  assert.match(result, /Measured after the rounds.*event loop delay/s)
   assert.deepEqual(await violationsIn(page), [], 'with a verdict')
   assert.ok(await overflowOf(page) <= 0)
 

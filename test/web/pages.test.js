@@ -6,7 +6,9 @@ import { chartsHtml, figuresOf } from '../../runner/web/browser/live/chart-figur
 import { failuresHtml } from '../../runner/web/browser/live/failures.js'
 import { liveHtml } from '../../runner/web/browser/live/live.js'
 import { stripSvg } from '../../runner/web/browser/live/strip.js'
+import { differingPart } from '../../runner/web/browser/live/difference.js'
 import { sideBySide } from '../../runner/web/pages/compare-page.js'
+import { highlightLines, markPart } from '../../runner/web/pages/highlight.js'
 import { comparePage, homePage, profilePage } from '../../runner/web/pages/index.js'
 import { inBrowser } from '../../runner/web/pages/in-browser.js'
 import { lookHtml } from '../../runner/web/pages/look.js'
@@ -121,7 +123,7 @@ test('nothing that comes from files or machines breaks out of a page', () => {
   const file = { 'a.js': { text: evil } }
   const kind = /** @type {const} */ ('server')
   const seen = seenOf([{ question: evil, answer: evil }], { cpu: profile.cpu, trace: null, server: 'yours' })
-  const compared = { slug: 'mini', number: 1, title: evil, kind, refusal: null, text: evil }
+  const compared = { slug: 'mini', number: 1, title: evil, kind, refusal: null, text: evil, last: null }
   const pages = [
     homePage({ token: evil, ...state }),
     homePage({ token: '', ...state, classroom: { seat: null, room: null, problem: evil, isGone: false, sent: evil } }),
@@ -131,7 +133,10 @@ test('nothing that comes from files or machines breaks out of a page', () => {
     lookHtml(/** @type {any} */ (record)),
     liveHtml({ ...noProgress, text: evil, failed: contract, gates }),
     chartsHtml(/** @type {any} */ ({ rounds, gates, latencies: [{ ...latency, load: evil }] })),
-    comparePage({ token: '', classroom, ...compared, with: 'slow', mine: file, other: { 'b.js': { text: evil } } })
+    comparePage({ token: '', classroom, ...compared, with: 'slow', mine: file, other: { 'b.js': { text: evil } } }),
+    comparePage({
+      token: '', classroom, ...compared, with: 'slow', mine: file, other: { 'a.js': { text: `${evil} // ${evil}` } }
+    })
   ]
   for (const page of pages.map(String)) {
     assert.ok(page.includes('&#60;script&#62;'))
@@ -189,7 +194,7 @@ test('every chart has its table: latencies, rounds, and how the ratio moved', ()
   assert.match(latencies, /p90<[^]*2\.00 ms/)
   assert.equal(paired.match(/class="yours"/g)?.length, rounds.length - 1)
   assert.equal(paired.match(/class="yours hollow"/g)?.length, 1)
-  assert.match(ratios, />5×<[^]*target ≥ 4×/)
+  assert.match(ratios, />5×<[^]*>target<[^]*>≥ 4×</)
   assert.doesNotMatch(String(chartsHtml({ rounds: [], gates: [], latencies: [] })), /details/)
 })
 
@@ -230,12 +235,12 @@ test('a strip names its sides only where they are faster and slower, and there i
 
 test('what was seen inside stands in a table, with what was expected of it', () => {
   const text = plain(resultHtml(passed()))
-  assert.match(text, /looked at after the rounds/)
-  assert.match(text, /CPU time for one answer 2\.31 ms 0\.36 ms falls: ✓ yes serving thread busy 99 % 98 % heap after/)
+  assert.match(text, /Measured after the rounds/)
+  assert.match(text, /CPU time for one answer 2\.31 ms 0\.36 ms should fall ✓ serving thread busy 99 % 98 % heap after/)
   const { mechanism, ...rest } = passed()
   const figure = { name: 'parse', baseline: 0.4, yours: 0.41, text: '', does: 'falls', agrees: false }
   const record = /** @type {any} */ ({ ...rest, mechanism: { ...mechanism, figures: [figure] } })
-  assert.match(plain(resultHtml(record)), /parse: of the main thread’s time 40 % 41 % falls: ✗ no/)
+  assert.match(plain(resultHtml(record)), /parse: of the main thread’s time 40 % 41 % should fall ✗ didn’t/)
 })
 
 test('once the verdict stands, what is still looked at is said beside it', () => {
@@ -290,6 +295,15 @@ test('the way on is the browser’s own', () => {
     'npm run check lesson-1 -- --more'), /href="\/#machine".* then measure longer$/)
   assert.equal(links('See its whole output: npm run serve lesson-1 mine'),
     'See its whole output: <code>npm run serve lesson-1 mine</code>')
+})
+
+test('what differs in a changed line is marked, in whole words, inside of what is highlighted', () => {
+  const [before, after] = ["app.post('/login', (req) => {", "app.post('/login', async (req) => {"]
+  const { start, ends } = differingPart(before, after)
+  assert.deepEqual([before.slice(start, ends[0]), after.slice(start, ends[1])], ['', 'async '])
+  assert.match(String(markPart(highlightLines(after, 'a.js')[0], start, ends[1])),
+    /<span class="string">[^<]*<\/span>, <span class="keyword"><mark>async<\/mark><\/span><mark> <\/mark>\(req/)
+  assert.equal(String(markPart(highlightLines('a < b', 'a.txt')[0], 2, 3)), 'a <mark>&#60;</mark> b')
 })
 
 test('lines that went and lines that came stand side by side', () => {

@@ -69,7 +69,7 @@ function loadOf (name, { loads }) {
  *
  * @param {{ kind: JobKind | 'serve' } & JobOptions} asked
  */
-export function nameOf ({ kind, server = '', tool = profileTools[0], load = '', connections = '', compare }) {
+export function nameOf ({ kind, server, tool = profileTools[0], load, connections, compare }) {
   if (kind === 'check') return kind
   return [kind, server, load, connections, kind === 'profile' && tool, compare && 'compare'].filter(Boolean).join(' ')
 }

@@ -2,9 +2,11 @@ import path from 'node:path'
 import { structuredPatch } from 'diff'
 import { html, withCode } from '../../report/index.js'
 import { marks } from '../../report/browser.js'
-import { highlightLines } from './highlight.js'
+import { differingPart } from '../browser/live/difference.js'
+import { highlightLines, markPart } from './highlight.js'
 import { renderMarkdown } from './markdown.js'
 import { workshopFrame } from './room-bar.js'
+import { changeOf } from './verdict-card.js'
 
 /**
  * @import { StructuredPatchHunk } from 'diff'
@@ -15,6 +17,7 @@ import { workshopFrame } from './room-bar.js'
  *
  * @typedef {{ name: string, files: Files }} Side name: `yours`
  * @typedef {{ sign: ' ' | '-' | '+', number: number }} Line number: in its own file
+ * @typedef {{ text: string[], lines: Html[] }} Shown the lines of a file, plain and highlighted
  */
 
 /** Two texts with nothing in common take long to compare. */
@@ -27,9 +30,9 @@ const longestMs = 2000
  * @returns {string} HTML
  */
 export function comparePage ({
-  token, classroom, fitness, slug, title, number, kind, with: shown, mine, other, refusal, text
+  token, classroom, fitness, slug, title, number, kind, with: shown, mine, other, refusal, text, last
 }) {
-  const slow = kind === 'load plan' ? 'the first one' : 'the slow one'
+  const slow = kind === 'load plan' ? 'first' : 'slow'
   const tab = (/** @type {string} */ one, /** @type {string} */ words) =>
     html`<a href="?with=${one}"${one === shown ? html` aria-current="page"` : ''}>${words}</a>`
   return workshopFrame({
@@ -44,10 +47,12 @@ export function comparePage ({
     styles: ['/static/web/browser/compare.css'],
     scripts: ['/static/web/browser/compare.js'],
     data: { slug },
-    main: html`<h1>Lesson ${number}: compare</h1>
-<nav aria-label="Compare with"><p class="tabs">${tab('slow', `Mine and ${slow}`)} ${
-      tab('solution', 'Mine and the solution')}</p></nav>
-${other === null ? refusalHtml(refusal ?? '') : bothHtml(mine, other, shown === 'slow' ? slow : null)}
+    main: html`<h1>${title}: ${shown === 'slow' ? 'your changes' : 'yours and the solution'}</h1>
+<nav aria-label="Compare with"><p class="tabs">${tab('slow', `${kind === 'load plan' ? 'First' : 'Slow'} → mine`)} ${
+      tab('solution', 'Mine → solution')}</p></nav>
+${last === null || shown === 'solution' ? '' : changeOf(last.gates)}
+<div class="with-${shown}">${
+      other === null ? refusalHtml(refusal ?? '') : bothHtml(mine, other, shown === 'slow' ? slow : null)}</div>
 ${text === null
       ? ''
       : html`<h2>Why the solution is written this way</h2><article>${renderMarkdown(text, { slug }).html}</article>`}`
@@ -87,13 +92,29 @@ function fileHtml (name, before, after) {
   if (note !== undefined) return html`${head}<p>${path.basename(name)} ${note}.</p>`
   const patch = structuredPatch('', '', linesOf(from), linesOf(to), '', '', { context: 4, timeout: longestMs })
   if (patch === undefined) return html`${head}<p>It has changed too much to be compared line by line.</p>`
-  const [left, right] = [from, to].map((file) => highlightLines(linesOf(file), name))
-  const hunks = patch.hunks.map((hunk) =>
-    html`<tbody>${sideBySide(hunk).map((row) => rowHtml(row, left, right))}</tbody>`)
-  return html`${head}<table class="diff"><thead><tr><th scope="col" class="at">line</th>
+  const [left, right] = [from, to].map((file) =>
+    ({ text: linesOf(file).split('\n'), lines: highlightLines(linesOf(file), name) }))
+  const ends = [0, ...patch.hunks.map(({ oldStart, oldLines }) => oldStart + oldLines - 1)]
+  const hunks = patch.hunks.map((hunk, at) => html`${foldHtml(hunk.oldStart - 1 - ends[at])}<tbody>${
+    sideBySide(hunk).map((row) => rowHtml(row, left, right))}</tbody>`)
+  const [come, gone] = ['+', '-'].map((sign) =>
+    patch.hunks.flatMap(({ lines }) => lines).filter((line) => line.startsWith(sign)).length)
+  return html`${head}<p class="soft">${count(come, 'line')} added, ${gone} removed</p>
+<table class="diff"><thead><tr><th scope="col" class="at">line</th>
 <th scope="col">${before.name}${from ? '' : ': not there'}</th><th scope="col" class="at">line</th>
 <th scope="col">${after.name}${to ? '' : ': not there'}</th></tr></thead>
-${hunks}</table>`
+${hunks}${foldHtml(left.text.length - 1 - (ends.at(-1) ?? 0))}</table>`
+}
+
+/** @param {number} lines between two changes, the same in both */
+function foldHtml (lines) {
+  if (lines <= 0) return ''
+  return html`<tbody><tr class="fold"><td colspan="4">${count(lines, 'unchanged line')}</td></tr></tbody>`
+}
+
+/** @param {number} number @param {string} word */
+function count (number, word) {
+  return `${number} ${word}${number === 1 ? '' : 's'}`
 }
 
 /** @param {TreeFile} [one] @param {TreeFile} [other] */
@@ -139,19 +160,30 @@ export function sideBySide ({ oldStart, newStart, lines }) {
 
 /**
  * @param {[Line | null, Line | null]} row
- * @param {Html[]} before the lines of the one file
- * @param {Html[]} after of the other
+ * @param {Shown} before the one file
+ * @param {Shown} after the other
  */
 function rowHtml ([left, right], before, after) {
-  const kind = left?.sign === ' ' ? 'same' : 'changed'
-  return html`<tr class="${kind}">${cellHtml(left, 'gone', before)}${cellHtml(right, 'come', after)}</tr>`
+  const same = left?.sign === ' '
+  const [one, other] = [textOf(left, before), textOf(right, after)]
+  const { start, ends } = differingPart(one, other)
+  const isPart = !same && (start > 0 || ends[0] < one.length)
+  return html`<tr class="${same ? 'same' : 'changed'}">${
+    cellHtml(left, 'gone', before, isPart ? [start, ends[0]] : null)}${
+    cellHtml(right, 'come', after, isPart ? [start, ends[1]] : null)}</tr>`
 }
 
-/** @param {Line | null} line @param {string} side @param {Html[]} lines */
-function cellHtml (line, side, lines) {
+/** @param {Line | null} line @param {Shown} file */
+function textOf (line, { text }) {
+  return line === null ? '' : text[line.number - 1]
+}
+
+/** @param {Line | null} line @param {string} side @param {Shown} file @param {[number, number] | null} part to mark */
+function cellHtml (line, side, { lines }, part) {
   if (line === null) return html`<td class="at none"></td><td class="none"></td>`
-  const mark = line.sign === ' ' ? '' : html`<span class="sign">${line.sign === '-' ? '−' : '+'}</span>`
+  const sign = line.sign === ' ' ? '' : html`<span class="sign">${line.sign === '-' ? '−' : '+'}</span>`
   const name = line.sign === ' ' ? 'same' : side
-  return html`<td class="at ${name}">${line.number}</td><td class="${name} ${side}-side">${mark}<code>${
-    lines[line.number - 1]}</code></td>`
+  const code = lines[line.number - 1]
+  return html`<td class="at ${name}">${line.number}</td><td class="${name} ${side}-side">${sign}<code>${
+    part === null ? code : markPart(code, ...part)}</code></td>`
 }

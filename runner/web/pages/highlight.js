@@ -37,6 +37,23 @@ export function highlightLines (text, name) {
   return marked.join('').split('\n').map(trusted)
 }
 
+/**
+ * @param {Html} line highlighted
+ * @param {number} start in its text
+ * @param {number} end
+ * @returns {Html} with that part marked
+ */
+export function markPart (line, start, end) {
+  let at = 0
+  const parts = (String(line).match(/<[^>]*>|&[^;]+;|[^<&]/g) ?? []).map((part) => {
+    if (part.startsWith('<')) return part
+    const isMarked = at >= start && at < end
+    at++
+    return isMarked ? `<mark>${part}</mark>` : part
+  })
+  return trusted(parts.join('').replaceAll('</mark><mark>', ''))
+}
+
 /** @param {string} type */
 function classOf (type) {
   return classes.find(([pattern]) => pattern.test(type))?.[1]

@@ -14,8 +14,8 @@ export function insideHtml ({ mechanism, load }) {
   if (mechanism === null) return ''
   const { confirmed, expected, note } = mechanism
   const said = confirmed === null ? note : confirmed ? `${marks.pass} confirmed` : `${marks.fail} not confirmed`
-  return html`<h4>Mechanism</h4><dl><dt>Expected</dt><dd>${expected}</dd>
-<dt>So</dt><dd>${said}</dd><dt>Answers</dt><dd>${formatCount(load.requests)} under load</dd></dl>
+  return html`<h4>What changed inside</h4><dl><dt>Expected</dt><dd>${expected}</dd>
+<dt>Observed</dt><dd>${said}</dd><dt>Answers</dt><dd>${formatCount(load.requests)} under load</dd></dl>
 ${tableOf(mechanism.figures)}`
 }
 
@@ -27,16 +27,18 @@ function tableOf (seen) {
     // A name we don't know is one of the learner's functions.
     const { label, show } = all.find((figure) => figure.label === name) ?? figures.function
     const shown = label === name ? name : `${name}: ${label}`
-    return [shown, show(baseline), show(yours), { text: does === null ? '' : `${does}: ${answerOf(agrees)}` }]
+    return [shown, show(baseline), show(yours), { text: does === null ? '' : `${should[does]} ${markOf(agrees)}` }]
   })
-  return html`<p>Inside, looked at after the rounds: both servers were loaded once more, each with a recorder in it.
-Nothing of this decides.</p>
+  return html`<p>Measured after the rounds: both servers were loaded once more, each with a recorder in it. None of this
+affects the verdict.</p>
 ${tableHtml('Inside of both servers', ['figure', 'baseline', 'yours', 'expected'], rows)}
 <p class="soft">CPU time for one answer is from the rounds themselves, where the system tells it.</p>`
 }
 
+const should = { falls: 'should fall', stays: 'should stay equal', rises: 'should rise' }
+
 /** @param {boolean | null} agrees */
-function answerOf (agrees) {
-  if (agrees === null) return `${marks.none} unclear`
-  return agrees ? `${marks.pass} yes` : `${marks.fail} no`
+function markOf (agrees) {
+  if (agrees === null) return `(${marks.none} unclear)`
+  return agrees ? marks.pass : `${marks.fail} didn’t`
 }

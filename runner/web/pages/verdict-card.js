@@ -20,11 +20,10 @@ import { inBrowser } from './in-browser.js'
  */
 export function verdictCard (record, { onward, frame }) {
   const { verdict, startedAt, contract, gates } = record
-  const change = changeOf(leadingGate(gates) ?? gates.find(({ yours }) => yours !== null))
   return html`<section class="result-card ${verdict}" aria-labelledby="verdict">
 <h3 id="verdict" class="verdict"><span aria-hidden="true">${marks[verdict]}</span> ${headline(record)}</h3>
 ${isTold(record) ? '' : html`<p>${inBrowser(record.reason, record.lesson.id)}</p>`}
-${change}
+${changeOf(gates)}
 ${verdict === 'fail' || record.comparison ? problemHtml(record, frame) : ''}
 ${contractHtml(contract, record.comparison && 'Same answers')}
 ${onward}
@@ -92,8 +91,9 @@ function whyNot ({ reason, gates, contract }) {
   return `${gate.name} is at ${formatRatio(gate, marks)}, and the target is ${formatTarget(gate, marks)}`
 }
 
-/** From which figure to which: people remember those, not ratios. @param {GateResult | undefined} gate */
-function changeOf (gate) {
+/** From which figure to which: people remember those, not ratios. @param {GateResult[]} gates */
+export function changeOf (gates) {
+  const gate = leadingGate(gates) ?? gates.find(({ yours }) => yours !== null)
   if (gate === undefined || gate.yours === null || gate.ratio === null) return ''
   const { name, kind, baseline, yours, unit } = gate
   const show = (/** @type {number | null} */ figure) =>

@@ -147,17 +147,19 @@ ${files.map(({ name, text }, at) => html`<details${at === 0 ? ' open' : ''}><sum
 
 /** @param {LessonPage} lesson */
 function historyHtml ({ history, best }) {
-  const rows = history.toReversed().map(({ at, verdict, ratio, interval }) => html`<tr>
+  const rows = history.toReversed().map(({ at, verdict, ratio, interval, gate = '' }) => html`<tr>
 <th scope="row">${formatWhen(at)}</th>
 <td class="${verdict}">${verdictHtml(verdict)}</td>
 <td class="number">${ratio === null ? marks.none : formatRatio({ ratio, ratioUnit: '×', target: null }, marks)}</td>
 <td class="number">${interval === null
     ? marks.none
-    : interval.map((bound) => formatNumber(bound, marks.none, 2)).join(' to ')}</td></tr>`)
+    : interval.map((bound) => formatNumber(bound, marks.none, 2)).join(' to ')}</td>
+<td>${gate}</td></tr>`)
   return html`<div data-part="history">${rows.length === 0
     ? html`<p class="soft">No check yet.</p>`
     : html`<div class="scroll" role="group" aria-label="Your checks" tabindex="0"><table>
-<thead><tr><th scope="col">When</th><th scope="col">Verdict</th><th scope="col">Ratio</th><th scope="col">95 %</th></tr>
+<thead><tr><th scope="col">When</th><th scope="col">Verdict</th><th scope="col">Ratio</th><th scope="col">95 %</th>
+<th scope="col">Of</th></tr>
 </thead><tbody>${rows}</tbody></table></div>`}
 ${best === null ? '' : html`<p>Best pass: ${formatWhen(best.startedAt)}.</p>`}</div>`
 }

@@ -1,4 +1,5 @@
 import { html, marks } from '../../../report/browser.js'
+import { differingPart } from './difference.js'
 
 /** @import { ContractResult } from '../../../judge/index.js' */
 
@@ -52,7 +53,8 @@ ${promised && html`<p class="soft">The lesson says: <a href="#:~:text=${encodeUR
   promised}”</a></p>`}
 ${requests.length === 0
     ? ''
-    : html`<details><summary>Requests that show it</summary><pre><code>${requests.join('\n')}</code></pre></details>`}`
+    : html`<details><summary>Requests that show it</summary><pre><code>${requests.join('\n')}</code></pre>
+<p><button type="button" class="small" data-copy="${requests.join('\n')}">Copy</button></p></details>`}`
 }
 
 /** What was expected and what came, one above the other, with what differs marked. @param {string} message */
@@ -60,23 +62,9 @@ function messageHtml (message) {
   const [all, expected, got] = difference.exec(message) ?? []
   if (all === undefined) return html`<pre>${message}</pre>`
   const before = message.slice(0, -all.length).replace(/[\s:]+$/, '')
-  const start = alike(expected, got)
-  const end = alike(reversed(expected.slice(start)), reversed(got.slice(start)))
-  const marked = (/** @type {string} */ text) => html`<code>${text.slice(0, start)}<mark>${
-    text.slice(start, text.length - end)}</mark>${text.slice(text.length - end)}</code>`
-  return html`${before && html`<p>${before}</p>`}<dl class="difference"><dt>expected</dt><dd>${marked(expected)}</dd>
-<dt>got</dt><dd>${marked(got)}</dd></dl>`
-}
-
-/** The length of the two texts' common beginning, in whole words. @param {string} a @param {string} b */
-function alike (a, b) {
-  let count = 0
-  while (count < Math.min(a.length, b.length) && a[count] === b[count]) count++
-  while (count > 0 && /\w/.test(a[count - 1]) && /\w/.test((a[count] ?? '') + (b[count] ?? ''))) count--
-  return count
-}
-
-/** @param {string} text */
-function reversed (text) {
-  return [...text].reverse().join('')
+  const { start, ends } = differingPart(expected, got)
+  const marked = (/** @type {string} */ text, /** @type {number} */ end) => html`<code>${text.slice(0, start)}<mark>${
+    text.slice(start, end)}</mark>${text.slice(end)}</code>`
+  return html`${before && html`<p>${before}</p>`}<dl class="difference"><dt>expected</dt>
+<dd>${marked(expected, ends[0])}</dd><dt>got</dt><dd>${marked(got, ends[1])}</dd></dl>`
 }
