@@ -41,7 +41,8 @@ test('links lead to other lessons, to places in the text, and out', () => {
 })
 
 test('the command for a hint leads to the hints, that of another lesson nowhere', () => {
-  const { html: out } = renderMarkdown('`npm run hint 1` or `npm run hint 2`', { slug: 'mini', names: ['1'] })
+  const commands = { names: ['1'], jobs: {}, last: null }
+  const { html: out } = renderMarkdown('`npm run hint 1` or `npm run hint 2`', { slug: 'mini', commands })
   assert.match(String(out), /<a href="#panel-hints"><code>npm run hint 1<\/code><\/a> or <code>npm run hint 2/)
 })
 

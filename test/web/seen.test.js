@@ -57,11 +57,6 @@ test('compared with the slow server, both shares are told', () => {
   ])
 })
 
-test('a thread that waits is said first, whatever was named', () => {
-  const idle = 'The main thread is idle 85 % of the time: it waits.'
-  assert.equal(sentences('findUser', { ...figures, sentences: [idle] })[0], idle)
-})
-
 test('where nothing of that name was recorded, the reading answers, and the largest of the own functions', () => {
   assert.deepEqual(sentences('the regular expression'), [
     'The main thread is busy.', 'The largest of its own is `findUser` (server.js:31): 61 % of the main thread.'

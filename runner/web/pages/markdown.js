@@ -58,7 +58,7 @@ export function renderMarkdown (markdown, { slug, commands, prefix = '', sizes =
     rules.code_inline = (tokens, at) => {
       const code = html`<code>${tokens[at].content}</code>`
       const [, lesson = ''] = /^npm run hint (\S+)$/.exec(tokens[at].content) ?? []
-      return String(names.includes(lesson) ? html`<a href="#panel-hints">${code}</a>` : code)
+      return String(commands.names.includes(lesson) ? html`<a href="#panel-hints">${code}</a>` : code)
     }
   }
   rules.table_open = () => '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>'
