@@ -41,8 +41,8 @@
  * @property {string} name
  * @property {'rate' | 'latency' | 'degradation' | 'accepted' | 'refusal' | 'retained' | 'footprint' | 'leak' | 'level'
  *   | 'calls' | 'work' | 'cpu' | 'cores' | 'apart' | 'alike'} kind
- * @property {string} unit of baseline and yours: `requests/s`, `ms`, `share accepted`, `bytes/request`, `calls/request`
- *   or `×` (degradation: last third / first third)
+ * @property {string} unit of baseline and yours: `requests/s`, `ms`, `share accepted`, `bytes/request`,
+ *   `calls/request`, `cores` or `×` (degradation: last third / first third)
  * @property {number | null} baseline geometric mean over the rounds that the ratio is a mean of (`alike`: median)
  * @property {number | null} yours the same; the two divide to the ratio, and a kind that is judged by itself has yours
  *   = ratio
