@@ -8,11 +8,13 @@ import { makeTemporary } from '../runner/system/index.js'
 import { aboutRun } from './about.js'
 import { neighbourNames, startNeighbour } from './neighbours/index.js'
 import { writeSide } from './tools/calibrated-side.js'
+import { openRuns } from './tools/runs.js'
 
 /**
  * What three ways say about a pair of servers whose true ratio is set, each with the same seconds of measuring:
- * `npm run measure compare-others -- [--slower 0,5,10,20] [--runs 5] [--seconds 60] [--neighbours none,…]`. Measure
- * alone.
+ * `npm run measure compare-others -- [--slower 0,5,10,20] [--runs 5] [--seconds 60] [--neighbours none,…]
+ * [--out FILE]`. FILE gets a line of JSON for each run, and the next time only what is lacking there is measured.
+ * Measure alone.
  *
  * @import { Session } from '../runner/session/index.js'
  *
@@ -25,9 +27,11 @@ const { values } = parseArgs({
     slower: { type: 'string', default: '0,5,10,20' },
     runs: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '60' },
-    neighbours: { type: 'string', default: 'none' }
+    neighbours: { type: 'string', default: 'none' },
+    out: { type: 'string' }
   }
 })
+const file = openRuns(values.out)
 const [runs, seconds] = [Number(values.runs), Number(values.seconds)]
 const slower = values.slower.split(',').map(Number)
 const neighbours = values.neighbours.split(',')
@@ -68,13 +72,11 @@ await remove()
 async function row (neighbour, share) {
   const after = writeSide(scratch, `slower-${share}`, 1 / (1 + share / 100))
   const cells = []
-  for (const way of Object.values(ways)) {
+  for (const [name, way] of Object.entries(ways)) {
     /** @type {Map<Said, number>} */
     const counts = new Map()
-    for (let i = 0; i < runs; i++) {
-      const said = await way({ before, after, seconds })
-      counts.set(said, (counts.get(said) ?? 0) + 1)
-    }
+    const all = await file.gather({ way: name, neighbour, share, seconds }, runs, () => way({ before, after, seconds }))
+    for (const said of all) counts.set(said, (counts.get(said) ?? 0) + 1)
     cells.push([...counts].map(([said, count]) => `${said} ${count}`).join(', '))
   }
   console.log(`| ${neighbour} | ${share === 0 ? 'identical' : `${share} % slower`} | ${cells.join(' | ')} |`)

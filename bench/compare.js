@@ -6,14 +6,17 @@ import { makeTemporary } from '../runner/system/index.js'
 import { aboutRun } from './about.js'
 import { neighbourNames, startNeighbour } from './neighbours/index.js'
 import { writeSide } from './tools/calibrated-side.js'
+import { openRuns } from './tools/runs.js'
 
 /**
  * How often is a comparison wrong, and how well does it know a ratio? Two servers whose true ratio is set, again and
  * again: `npm run measure compare -- [--ratios 1,1.5] [--runs 100,20] [--target 1.1] [--precision 5] [--seconds 60]
- * [--neighbours none]`. With `--precision 0.01` each takes the whole time, and shows what precision that buys. Measure
+ * [--neighbours none] [--out FILE]`. FILE gets a line of JSON for each run, and the next time only what is lacking
+ * there is measured. With `--precision 0.01` each takes the whole time, and shows what precision that buys. Measure
  * alone.
  *
- * @import { ResultRecord } from '../runner/judge/index.js'
+ * @typedef {{ says: string, reason: string, seed: string, ratio: number | null, interval95: [number, number] | null,
+ *   seconds: number }} Found
  */
 
 const { values } = parseArgs({
@@ -23,9 +26,11 @@ const { values } = parseArgs({
     target: { type: 'string' },
     precision: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '60' },
-    neighbours: { type: 'string', default: 'none' }
+    neighbours: { type: 'string', default: 'none' },
+    out: { type: 'string' }
   }
 })
+const file = openRuns(values.out)
 const ratios = values.ratios.split(',').map(Number)
 const runs = values.runs.split(',').map(Number)
 const neighbours = values.neighbours.split(',')
@@ -60,22 +65,9 @@ await remove()
 /** @param {string} neighbour @param {number} ratio @param {number} times */
 async function row (neighbour, ratio, times) {
   const changed = writeSide(scratch, `ratio-${ratio}`, ratio)
-  /** @type {ResultRecord[]} */
-  const records = []
-  for (let i = 0; i < times; i++) {
-    records.push(await compareServers({
-      sides: [original, changed],
-      load: loadOfPaths(['/hello']),
-      gates: [],
-      target,
-      precision: Number(values.precision) / 100,
-      seconds: Number(values.seconds),
-      seed: newSeed(),
-      signal: new AbortController().signal
-    }))
-  }
-  const isWrong = (/** @type {ResultRecord} */ { comparison, seed, reason }) => {
-    const found = comparison?.says ?? 'error'
+  const how = { target, precision: Number(values.precision) / 100, seconds: Number(values.seconds) }
+  const records = await file.gather({ neighbour, ratio, ...how }, times, () => compareOnce(changed, how))
+  const isWrong = (/** @type {Found} */ { says: found, seed, reason }) => {
     const bad = (found === 'faster' && ratio <= 1) || (found === 'slower' && ratio >= 1) ||
       !says.some((one) => one === found)
     if (bad) console.error(`${neighbour}, ${ratio}: ${found}, seed ${seed}: ${reason}`)
@@ -83,11 +75,11 @@ async function row (neighbour, ratio, times) {
   }
   const wrongHere = records.filter(isWrong).length
   wrong += wrongHere
-  const counts = says.map((one) => records.filter(({ comparison }) => comparison?.says === one).length)
-  const measured = records.map(({ gates: [gate] }) => gate?.ratio ?? NaN).filter((one) => one > 0)
-  const widths = records.flatMap(({ gates: [gate] }) =>
-    gate?.interval95 ? [100 * (Math.sqrt(gate.interval95[1] / gate.interval95[0]) - 1)] : [])
-  const seconds = records.map(({ durationMs }) => durationMs / 1000)
+  const counts = says.map((one) => records.filter(({ says }) => says === one).length)
+  const measured = records.map(({ ratio }) => ratio ?? NaN).filter((one) => one > 0)
+  const widths = records.flatMap(({ interval95 }) =>
+    interval95 ? [100 * (Math.sqrt(interval95[1] / interval95[0]) - 1)] : [])
+  const seconds = records.map(({ seconds }) => seconds)
   const two = (/** @type {number[]} */ list) =>
     list.length > 0 ? `${median(list).toFixed(1)}, ${Math.max(...list).toFixed(1)}` : '–'
   console.log(`| ${[
@@ -102,4 +94,28 @@ async function row (neighbour, ratio, times) {
     two(widths),
     two(seconds)
   ].join(' | ')} |`)
+}
+
+/**
+ * @param {ReturnType<typeof writeSide>} changed
+ * @param {{ target: number | null, precision: number, seconds: number }} how
+ * @returns {Promise<Found>}
+ */
+async function compareOnce (changed, how) {
+  const { comparison, reason, seed, durationMs, gates: [gate] } = await compareServers({
+    ...how,
+    sides: [original, changed],
+    load: loadOfPaths(['/hello']),
+    gates: [],
+    seed: newSeed(),
+    signal: new AbortController().signal
+  })
+  return {
+    says: comparison?.says ?? 'error',
+    reason,
+    seed,
+    ratio: gate?.ratio ?? null,
+    interval95: gate?.interval95 ?? null,
+    seconds: durationMs / 1000
+  }
 }

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
+import path from 'node:path'
 import test from 'node:test'
 import { parseAb } from '../../bench/tools/ab.js'
+import { openRuns } from '../../bench/tools/runs.js'
 import { parseWrk, scriptOf } from '../../bench/tools/wrk.js'
+import { temporaryFolder } from '../temporary.js'
 
 const wrk = `Running 1s test @ http://127.0.0.1:4555/x
   1 threads and 2 connections
@@ -49,4 +52,14 @@ test('requests become a Lua script in which nothing can break out of a string', 
   assert.match(script, /\["X\\045A"\]="\\195\\169"/)
   assert.match(script, /"\\123\\034a\\034\\058\\034\\092\\034\\034\\125"/)
   assert.doesNotMatch(script.replace(/"[^"\n]*"/g, ''), /é/)
+})
+
+test('a measurement that was stopped goes on where it was', async (t) => {
+  const file = path.join(temporaryFolder(t), 'runs.jsonl')
+  let measured = 0
+  const measure = async () => ++measured
+  assert.deepEqual(await openRuns(file).gather({ ratio: 1 }, 2, measure), [1, 2])
+  assert.deepEqual(await openRuns(file).gather({ ratio: 1 }, 3, measure), [1, 2, 3])
+  assert.deepEqual(await openRuns(file).gather({ ratio: 2 }, 1, measure), [4])
+  assert.deepEqual(await openRuns(undefined).gather({ ratio: 1 }, 1, measure), [5])
 })
