@@ -20,6 +20,8 @@ import { commands } from './commands.js'
 const { kind } = await probeSandbox({ isOptional: true })
 const skip = unlessSkipped(kind !== 'none', 'bubblewrap can’t work here: no room was graded')
 const env = { ...process.env, MAKE_IT_FAST_LESSONS: root, NO_COLOR: '1' }
+/** For the reference and a submission, on a busy machine. */
+const checksMs = 120_000
 const files = fs.readdirSync(solution).map((name) =>
   ({ path: name, text: fs.readFileSync(path.join(solution, name), 'utf8') }))
 
@@ -43,7 +45,7 @@ test('`class -- --grade`: submitted, graded, and verified on the page', { skip }
     await command('join', `${url}${code}`, '--name', 'Ada', '--yes')
     assert.match(await command('submit', 'mini', '--yes'), /Submitted\./)
     const seat = async () => (await askRoom(url, 'GET', '/api/class', undefined, secret)).json.seats[0]
-    await until(async () => (await seat()).submissions[0]?.state === 'done')
+    await until(async () => (await seat()).submissions[0]?.state === 'done', checksMs)
     const { submissions: [{ result }], verified } = await seat()
     assert.equal(result.isVerified, true)
     assert.match(result.sandbox, /^bubblewrap/)
@@ -77,15 +79,15 @@ test('`npm run worker` killed in the middle gives its job back, through Redis', 
     }
     const first = start('first')
     const isGrading = ({ said = () => '' }) => /Submission 1, mini: grading it/.test(said())
-    await until(() => isGrading(first) && first.inSandbox())
+    await until(() => isGrading(first) && first.inSandbox(), checksMs)
     await endChild(first.child)
     await until(() => !first.inSandbox())
     laterMs = 61_000
     const second = start('second')
-    await until(() => isGrading(second))
+    await until(() => isGrading(second), checksMs)
     const submission = async () =>
       (await room.ask('GET', '/api/class', undefined, room.secret)).json.seats[0].submissions[0]
-    await until(async () => (await submission()).state === 'done')
+    await until(async () => (await submission()).state === 'done', checksMs)
     const { worker, result } = await submission()
     assert.deepEqual([worker, result.isVerified, result.verdict], ['second', true, 'pass'])
   })
