@@ -149,7 +149,8 @@ async function writeInto (file, entry, rows) {
       .map(
         ({ gate, typical }) =>
           `| ${gate.name} | ${figure(typical?.baseline, typical?.unit)} | ${figure(typical?.yours, typical?.unit)} | ` +
-            (typical?.ratioUnit === '×' ? `${round(typical.ratio ?? NaN)}× |` : '– |')
+            // What is judged for one server alone is no comparison.
+            (typical?.ratioUnit === '×' && gate.kind !== 'degradation' ? `${round(typical.ratio ?? NaN)}× |` : '– |')
       )
   )
   const today = new Date().toISOString().slice(0, 10)
