@@ -23,7 +23,7 @@ test('what the last commit changed comes first', () => {
   assert.ok(some({ isChanged: (title) => title === cases[7] }).includes(cases[7]))
 })
 
-test('the whole is all of them, each in one of its shards; only those that are asked for are all of those', () => {
+test('the whole is all of them, each in one of its shards; named cases aren’t sharded', () => {
   assert.deepEqual(some({ whole: true }), cases)
   const shards = ['1/3', '2/3', '3/3'].map((shard) => some({ whole: true, shard }))
   assert.deepEqual(shards.flat().sort(), [...cases].sort())

@@ -5,7 +5,7 @@ import { listNames, readText } from '../runner/system/index.js'
 
 /**
  * Temporary folders of the workshop, and processes that one of its checks started. `test/run.js` gives each file of
- * tests a temporary folder of its own, so that another check on the same machine is not taken for a leftover.
+ * tests its own temporary folder, so that another check on the same machine isn't taken for a leftover.
  *
  * @param {string} [temporary] the temporary folder
  * @returns {string[]}

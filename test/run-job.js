@@ -6,7 +6,7 @@ import { findLeftovers } from './leftovers.js'
 import { makeFolder } from './temporary.js'
 
 /**
- * One file of tests, or a tool, in a process of its own.
+ * One file of tests, or a tool, in a separate process.
  *
  * @import { Ended } from './reporter.js'
  *
@@ -28,7 +28,7 @@ const reporter = new URL('reporter.js', import.meta.url).href
 const longestSilenceMs = 10 * 60_000
 
 /**
- * It gets a temporary folder of its own: what is in it at the end, and what still works with it, was left behind.
+ * It gets its own temporary folder: what is in it at the end, and what still works with it, was left behind.
  *
  * @param {Job} job
  * @param {(text: string) => void} onOutput

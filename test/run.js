@@ -56,7 +56,7 @@ await Promise.all(Array.from({ length: lanes }, async () => {
     const result = await runJob(job, show)
     const failed = report(job, result)
     if (failed === null) continue
-    // A measurement beside others may have had no quiet moment. What leaves something behind has no such excuse.
+    // A measurement may have had no quiet moment among others. Leaving something behind has no such excuse.
     if (lanes > 1 && result.left.length === 0) again.push({ job, failed })
     else failures.push(failed)
   }

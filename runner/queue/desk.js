@@ -18,7 +18,7 @@ export function deskAt ({ url, secret }) {
       redirect: 'error',
       signal: AbortSignal.timeout(patienceMs)
     }).catch((error) => {
-      throw new WorkshopError(`The room at ${url} doesn’t answer: it’s asked again until it does.`, { cause: error })
+      throw new WorkshopError(`The room at ${url} doesn’t answer: retrying until it does.`, { cause: error })
     })
     const json = await response.json().catch(() => null)
     if (response.ok && json !== null) return json

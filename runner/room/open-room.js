@@ -131,7 +131,7 @@ export async function openRoom ({
       const known = wanted === undefined ? room.state().settings.port : 0
       throw known === 0 || error.cause?.code !== 'EADDRINUSE'
         ? error
-        : new WorkshopError(`Port ${known}, under which learners know this room, is taken: ` +
+        : new WorkshopError(`Port ${known}, at which learners reach this room, is taken: ` +
           'stop what has it, or name another one with --port.', { cause: error })
     })
     room.notePort(port)
@@ -195,7 +195,7 @@ function refuseMixed (store, { isSimulated, dir }) {
   const settings = store.readSettings()
   if (settings === null || (settings.isSimulated ?? false) === isSimulated) return
   throw new WorkshopError(isSimulated
-    ? `The room in ${dir} is one of people: invented learners need a folder of their own.`
+    ? `The room in ${dir} is one of people: invented learners need a separate folder.`
     : `The room in ${dir} was filled with invented learners: people need another one, which --dir names.`)
 }
 

@@ -49,7 +49,7 @@ test('no files of a module import each other in a circle, types included', () =>
   assert.deepEqual(circles(imports.filter(({ from, to }) => moduleOf(from) === moduleOf(to))), [])
 })
 
-test('the diagram shows the arrows of the table that no longer way stands for', () => {
+test('the diagram shows the arrows of the table that no longer path implies', () => {
   const drawn = [...text.matchAll(/^ {2}(\w+) --> (\w+)$/gm)].map(([, from, to]) => `${from} --> ${to}`)
   const needed = [...allowed].flatMap(([module, arrows]) => arrows
     .filter((other) => !arrows.some((way) => way !== other && reachable(way).has(other)))

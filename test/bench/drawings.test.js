@@ -14,14 +14,14 @@ test('text can be read on a phone', () => {
   assert.ok(Math.min(small, usual) * room / width >= 11)
 })
 
-test('what can be drawn anew is what the texts show (else: npm run measure drawings)', () => {
+test('redrawing the drawings changes none of them (else: npm run measure drawings)', () => {
   assert.ok(drawings.length >= 15)
   for (const { place, svg } of drawings) {
     assert.equal(fs.readFileSync(path.join(workshopRoot, place), 'utf8').replaceAll('\r\n', '\n'), svg, place)
   }
 })
 
-test('a lesson that shows its drawing says in words what is to be seen', () => {
+test('a lesson that shows its drawing says in words what it shows', () => {
   const shown = drawings.filter(({ place, markdown }) => {
     const text = fs.readFileSync(path.join(workshopRoot, place, '..', '..', 'README.md'), 'utf8').replace(/\s+/g, ' ')
     const isShown = text.includes(`](pictures/${path.basename(place)})`)

@@ -19,7 +19,7 @@ test('a first look tells a ratio before it has looked at the answers, and is no 
   assert.ok(record.load.requests > 0)
 })
 
-test('a wrong answer fails at once: one to the load, and one that only a check asks for', async (t) => {
+test('a wrong answer fails at once: one to the load, and one that only a check requests', async (t) => {
   const wrong = await check(submission(t, variant({ handler: 'return res.end("{}")' })), { speed: 'preview' })
   assert.equal(wrong.verdict, 'fail')
   assert.equal(wrong.contract.length, 0)

@@ -100,7 +100,7 @@ test('requests arrive at a multiple of the measured capacity, and refusals are c
   })
 })
 
-test('who refuses everybody is not passed', async (t) => {
+test('a server that refuses every client doesn’t pass', async (t) => {
   const dir = submission(t, `import http from 'node:http'
 let first = true
 http.createServer((req, res) => {

@@ -99,7 +99,7 @@ test('a write that later reads do not show breaks its effect', async (t) => {
   assert.equal(broken.requests?.length, 3)
 })
 
-test('what is lost over a restart, and what two writes at once lose, have rules of their own', async (t) => {
+test('what is lost over a restart, and what two writes at once lose, have separate rules', async (t) => {
   await brokenAs(t, ['fs.existsSync(file)', 'false'], rules.restart)
   const late = 'await new Promise((resolve) => setTimeout(resolve, 20)); notes[note.id - 1] = note'
   await brokenAs(t, ['notes.push(note)', late], rules.together)

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { narrowTable } from '../../runner/cli/bench-table.js'
 import { blockText } from '../../runner/report/index.js'
 
-test('in a narrow window the figures of autocannon stand below each other', () => {
+test('in a narrow window the figures of autocannon are shown one below the other', () => {
   const names = ['p1', 'p2_5', 'p50', 'p97_5', 'p99', 'average', 'stddev', 'min', 'max']
   const of = (/** @type {number} */ factor) => Object.fromEntries(names.map((name, at) => [name, (at + 1) * factor]))
   const block = narrowTable({ latency: of(1.5), requests: of(1000), bytes: of(1234567) }, '12k requests in 5s')

@@ -103,11 +103,11 @@ test('the first check makes the learner’s copy and keeps the result; the copy 
   assert.match((await run(['list'], { workspace })).stdout, /Mini/)
 })
 
-test('a result that cannot be kept is said, and the verdict stands', async (t) => {
+test('a result that can’t be kept is reported, and the verdict holds', async (t) => {
   const workspace = temporaryFolder(t)
   fs.mkdirSync(path.join(workspace, '01-mini'))
   fs.writeFileSync(path.join(workspace, '01-mini', 'server.js'), broken)
-  // A file where the folder should be: cannot be written, whoever runs the test.
+  // A file where the folder should be: it can’t be written, even by root.
   fs.writeFileSync(path.join(workspace, 'results'), '')
   const { code, stdout, stderr } = await run(['check', '1'], { workspace })
   assert.equal(code, 1)

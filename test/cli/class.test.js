@@ -6,7 +6,7 @@ import { signalChild } from '../../runner/system/index.js'
 import { envFor, makeRepository } from '../lesson/fixture.js'
 import { cli, runNode } from './run.js'
 
-test('class prints each address on a line of its own, and Ctrl-C closes it', async (t) => {
+test('class prints each address on a separate line, and Ctrl-C closes it', async (t) => {
   const root = await makeRepository(t)
   const { code, stdout, stderr } = await untilOpen(root, ['--no-open'])
   assert.deepEqual([code, stderr], [130, ''])

@@ -5,7 +5,7 @@ import { cli, runNode } from './run.js'
 
 const window = { write: () => {}, isTTY: true, columns: 40 }
 
-test('what is said of a flag is wrapped beside it, or below where there is no room', () => {
+test('a flag’s explanation is wrapped next to it, or below if there’s no room', () => {
   assert.equal(fitHelp([
     'A sentence that is longer than forty columns are.',
     '  --flag X   what it does, in more words than fit',

@@ -326,7 +326,7 @@ function killOnceReady (name) {
 }
 
 /**
- * A command line with commands of its own.
+ * A command line with its own commands.
  *
  * @param {import('node:test').TestContext} t
  * @param {Record<string, string>} bodies of `run`, by the name of the command

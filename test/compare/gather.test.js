@@ -44,7 +44,7 @@ for (const [line, why] of [
   })
 }
 
-test('gathers ids, with how often each was asked for', () => {
+test('gathers ids, with how often each was requested', () => {
   const of = (/** @type {string} */ path, count = 1) => Array(count).fill(common(`GET ${path} HTTP/1.1`))
   const { requests, inputs } = gather([
     ...of('/movies/7', 3), ...of('/movies/8'), ...of('/movies/7/cast/1'), ...of('/movies/7/cast/2'), ...of('/users/5'),

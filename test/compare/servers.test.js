@@ -45,7 +45,7 @@ test('an address has to be one of this machine', () => {
   }
 })
 
-test('two commits are laid out beside the repository, which stays as it is', async (t) => {
+test('two commits are laid out outside the repository, which doesn’t change', async (t) => {
   const dir = folderWith(t, { 'app.js': '1' })
   const git = (/** @type {string[]} */ ...args) => execFileSync('git', [
     '-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args

@@ -9,7 +9,7 @@ import { readMarkdown } from './markdown.js'
  * @import { Finding, Rule } from './rules.js'
  */
 
-/** Others may stand between them, without a number. */
+/** Others may come between them, without a number. */
 const order = [
   'What a correct server does', '1. Establish a baseline', '2. Predict', '3. Find it', '4. Fix it', '5. Verify',
   'What production would add', 'Further reading', 'Next'
@@ -138,7 +138,7 @@ function findPictures ({ files }) {
   return markdownIn(files).flatMap(([place, text]) => readMarkdown(text).pictures
     .filter(({ alt }) => alt.trim().split(/\s+/).length < 3)
     .map(({ src }) => (
-      { place, what: `shows ${src} without saying what is to be seen there: give it an alternative text.` })))
+      { place, what: `shows ${src} without saying what it shows: give it an alternative text.` })))
 }
 
 /** @param {Content} content @returns {Finding[]} */

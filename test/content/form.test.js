@@ -89,7 +89,7 @@ for (const [content, ...expected] of /** @type {[Content, ...string[]][]} */ ([
   ],
   [
     replaced('## 2. Predict', '![](pictures/a.svg)\n\n## 2. Predict'),
-    'shows pictures/a.svg without saying what is to be seen there: give it an alternative text.'
+    'shows pictures/a.svg without saying what it shows: give it an alternative text.'
   ],
   [
     { ...whole, outside: new Set(['https://example.org/']) },

@@ -20,7 +20,7 @@ const textsBelow = (folder) => fs.readdirSync(path.join(root, folder), { recursi
   .filter((name) => name.endsWith('.md'))
   .map((name) => path.posix.join(folder, name.split(path.sep).join('/')))
 
-test('lessons have numbers and names of their own, and no folder belongs to no lesson', () => {
+test('lessons have unique numbers and names, and every folder belongs to one', () => {
   const folders = foldersOf(root)
   assert.deepEqual(Object.keys(folders), ['slow-servers', 'solutions', 'test/submissions'])
   assert.deepEqual(findStrays(entries.map(({ folder }) => folder), folders), [])

@@ -10,7 +10,7 @@ import { readMarkdown } from './markdown.js'
  *
  * @typedef {object} Finding
  * @property {string} place the file, relative to the root, with slashes
- * @property {string} what is missing, and what mends it: a sentence
+ * @property {string} what's missing, and how to fix it: a sentence
  *
  * @typedef {object} Rule
  * @property {string} name a lesson …
@@ -136,7 +136,7 @@ function findKinds (content) {
     ...lesson.kind === 'load plan' ? [] : [['on plain node:http', isOnPlainHttp]]
   ])
   return kinds.filter(([, is]) => !honest.some(is)).map(([what]) => (
-    { place: placesOf(content).submissions, what: `has no honest fix ${what}: they are to be of different kinds.` }))
+    { place: placesOf(content).submissions, what: `has no honest fix ${what}: they must be of different kinds.` }))
 }
 
 /** @param {Map<string, string>} sources @returns {string[]} */
@@ -172,7 +172,7 @@ function findTargets (content) {
       `(target|goal)[^.\\n]{0,40}[^\\d.]${String(target).replace('.', '\\.')}(?![\\d.]*\\d)\\s*(×|times|x\\b)`,
       'i'
     ).test(own))
-    return told ? [{ place, what: `repeats the target of ${told.name}: it stands in lesson.js alone.` }] : []
+    return told ? [{ place, what: `repeats the target of ${told.name}: it belongs only in lesson.js.` }] : []
   })
 }
 

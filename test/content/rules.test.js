@@ -101,10 +101,10 @@ for (const [content, ...expected] of /** @type {[Content, ...string[]][]} */ ([
     { ...whole, isShipped: true },
     `${submissions}: has too few right fixes (folders valid-…, or in right.js): 1, and at least 5 are wanted.`,
     `${submissions}: has too few wrong ones (in wrong.js): 1, and at least 6 are wanted.`,
-    `${submissions}: has no honest fix in CommonJS: they are to be of different kinds.`,
-    `${submissions}: has no honest fix of several files: they are to be of different kinds.`
+    `${submissions}: has no honest fix in CommonJS: they must be of different kinds.`,
+    `${submissions}: has no honest fix of several files: they must be of different kinds.`
   ],
-  [longer(text, 'The target is 3×.'), `${text}: repeats the target of items: it stands in lesson.js alone.`],
+  [longer(text, 'The target is 3×.'), `${text}: repeats the target of items: it belongs only in lesson.js.`],
   [
     longer(hints, '    const bySku = new Map(items.map((item) => [item.sku, item]))'),
     `${hints}: holds a line of the solution: const bySku = new Map(items.map((item) => [item.sku, item]))`

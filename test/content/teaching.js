@@ -5,7 +5,7 @@
  * @property {number} number
  * @property {string} title
  * @property {Record<string, string[]>} wrong the checks or gates that refuse each of its wrong submissions, by its name
- * @property {{ read: number, work: number } | null} minutes of its line of Time, null where it has none
+ * @property {{ read: number, work: number } | null} minutes of its line of Time, null: missing
  */
 
 const parts = /\*\*Show\.\*\*([^]*)\*\*Ask\.\*\*([^]*)\*\*Common mistakes\.\*\*([^]*)/

@@ -75,7 +75,7 @@ test('a check that is apart runs while the others do, and results keep the order
   assert.deepEqual(results.map(({ name, status }) => [name, status]), [['waits', 'pass'], ['apart', 'pass']])
 })
 
-test('a check may copy what it is handed, and hears of a missing upstream only when it asks for it', async () => {
+test('a check may copy what it is handed, and is told of a missing upstream only when it reads it', async () => {
   const copied = { name: 'copies', run: async (/** @type {any} */ given) => { await { ...given }.get('/') } }
   const asked = { name: 'asks', run: async (/** @type {any} */ { upstream }) => { await upstream.calls() } }
   const results = await run(await listServer(), [copied, asked])

@@ -196,7 +196,7 @@ test('clients send their own with every request, and get their own with every an
   }
 })
 
-test('the long form stands next to the short one, by its names', async (t) => {
+test('the long form combines with the short one, under its names', async (t) => {
   const draw = () => ({ path: '/nowhere' })
   const run = async () => {}
   const stream = () => () => ({ path: '/feed', check: () => undefined })

@@ -45,7 +45,7 @@ test('what is stopped after its verdict keeps that verdict, and what is stopped 
   }
 })
 
-test('a result that cannot be kept is told, and the verdict stands', async (t) => {
+test('a result that can’t be kept is reported, and the verdict holds', async (t) => {
   const entry = await learner(t, 'const half = ;')
   fs.writeFileSync(path.join(path.dirname(entry.workspaceDir), 'results'), 'a file where the folder should be')
   const signal = new AbortController().signal

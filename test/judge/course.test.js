@@ -8,7 +8,7 @@ const after = (standings) => standings.reduce(
   /** @type {ReturnType<typeof courseAfter>} */ ([])
 )
 
-test('how a gate stood after each round that changed it', () => {
+test('a gate’s state after each round that changed it', () => {
   assert.deepEqual(after([[1, null, null], [2, 4, null], [3, 5, [3, 8]], [4, 5, [3, 8]], [6, 5.1234567, [4, 6]]]), [
     { round: 2, ratio: 4, interval95: null },
     { round: 3, ratio: 5, interval95: [3, 8] },

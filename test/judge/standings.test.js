@@ -65,7 +65,7 @@ test('below the lowest tier the gate fails', () => {
   assert.equal(standings.hasFailed(), true)
 })
 
-test('a higher tier that is out of reach fails nothing, and a tier that is open asks for more rounds', () => {
+test('a higher tier that is out of reach fails nothing, and an undecided tier takes more rounds', () => {
   const standings = standingsOf([tiered])
   standings.judge(rounds(3.8, 5))
   assert.equal(standings.hasFailed(), false)

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { readHints, resolveLesson } from '../../runner/lesson/index.js'
 import { makeRepository } from './fixture.js'
 
-test('hints stand under numbered headings; what stands elsewhere is no hint', async (t) => {
+test('hints are under numbered headings; other text isn’t a hint', async (t) => {
   const root = await makeRepository(t, {
     'lessons/03-in-memory-json/hints.md':
       'Before.\n\n## 1\n\nOne.\n\n### Small heading\n\nStill one.\n\n## 2: plainer\n\nTwo.\n\n## Notes\n\nNo hint.\n'

@@ -42,7 +42,7 @@ test('its own packages come first', async (t) => {
   assert.equal(lesson.express, 'its own')
 })
 
-test('what is nowhere is missed where it was asked for', async (t) => {
+test('a missing package is reported at the import that names it', async (t) => {
   const url = pack(t, { 'lesson.mjs': "import 'a-package-of-no-name'" })
   await assert.rejects(importLesson(url), /Cannot find package 'a-package-of-no-name' imported from .+lesson\.mjs/)
   const lost = pack(t, { 'lesson.mjs': "import './lost.js'" })

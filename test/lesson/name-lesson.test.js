@@ -5,7 +5,7 @@ import { nameLesson, renamed } from '../../runner/lesson/index.js'
 
 const folders = ['01-sync-login', '09-thread-pool', '16-capstone']
 
-test('a new lesson gets the next number, or the one that is asked for', () => {
+test('a new lesson gets the next number, or the requested one', () => {
   const lesson = { number: 17, id: 'cold-start', folder: '17-cold-start', title: 'Cold start' }
   assert.deepEqual(nameLesson({ topic: 'cold-start', number: undefined, folders }), lesson)
   assert.equal(nameLesson({ topic: 'http2', number: '4', folders }).folder, '04-http2')

@@ -51,7 +51,7 @@ test('a text is split into rows, their parts, sentences and clauses, without mar
     'HEAD works, too.'
   ])
   const [, , , , none] = passagesIn(text)
-  assert.equal(none.route, 'GET /orders/:id, with any query', 'an empty first cell stands for the one above')
+  assert.equal(none.route, 'GET /orders/:id, with any query', 'an empty first cell repeats the one above')
   assert.deepEqual(passagesIn('One. Two.').map(({ words }) => words), ['One.', 'Two.'])
 })
 

@@ -77,7 +77,7 @@ for (const [name, expected] of /** @type {[string, RegExp][]} */ ([
   })
 }
 
-test('no name at all asks for one', async (t) => {
+test('without a name, the message requests one', async (t) => {
   const root = await makeRepository(t)
   for (const name of [undefined, '', '  ', '/']) {
     await assert.rejects(resolveLesson(name, { root }), isSentence(/^Say which lesson, for example lesson-1/))

@@ -70,7 +70,7 @@ for (const [what, args, sentence] of /** @type {[string, string[], RegExp][]} */
   ['a comparison that the tool cannot make', ['1', 'slow', '--tool', 'prof', '--compare'],
     /--compare goes with the tools? cpu/],
   ['an unknown load', ['1', 'slow', '--load', 'rain'], /no load called rain; it has login/],
-  ['a time that is none', ['1', 'slow', '--seconds', 'long'], /--seconds takes a number/],
+  ['an invalid time', ['1', 'slow', '--seconds', 'long'], /--seconds takes a number/],
   ['a lesson without a server', ['7'], /about load\.js/],
   ['an unknown server', ['1', 'best'], /isn’t slow, mine or solution/]
 ])) {
@@ -120,7 +120,7 @@ test('wrong answers are profiled, and said', async (t) => {
   assert.match(stdout, /Wrong {6}\S/)
 })
 
-test('every worker and every process has a profile of its own', async (t) => {
+test('every worker and every process has its own profile', async (t) => {
   const source = `
 import cluster from 'node:cluster'
 import http from 'node:http'

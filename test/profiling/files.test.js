@@ -20,7 +20,7 @@ test('a new report replaces what an earlier run of the same tool left, and nothi
   assert.equal(fs.readFileSync(second.name('.html'), 'utf8'), 'new')
 })
 
-test('what a learner has put beside the reports stays, however it is called', async (t) => {
+test('a learner’s own files next to the reports stay, whatever their names', async (t) => {
   const folder = path.join(temporaryFolder(t), '02 lesson')
   const kept = ['mine-cpu.before.html', 'mine-cpu.md', 'mine-cpu.old', 'mine-cpu']
   fs.mkdirSync(path.join(folder, 'mine-cpu.notes'), { recursive: true })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createWorker, deskAt, followRedis } from '../../runner/queue/index.js'
 import { gradedAs } from './grading.js'
 
-/** A worker in a process of its own, which can be killed: it gets its jobs through Redis and grades nothing. */
+/** A worker in a separate process, which can be killed: it gets its jobs through Redis and grades nothing. */
 
 const { ROOM: url = '', SECRET: secret = '', REDIS: redis = '' } = process.env
 const controller = new AbortController()

@@ -63,7 +63,7 @@ test('after three attempts a job is stuck and says why; one that is given back u
   assert.deepEqual([table.again(id, 0)?.state, table.claim({ worker: 'one', now: 0 })?.attempts], ['waiting', 1])
 })
 
-test('learners take turns: ten submissions of one delay nobody else by more than one', async (t) => {
+test('learners take turns: ten submissions of one learner delay the others by one at most', async (t) => {
   const { table, seats: [a, b, c], add } = await openTable(t)
   for (let at = 0; at < 10; at++) add(a)
   for (let at = 0; at < 2; at++) add(b)
@@ -76,7 +76,7 @@ test('learners take turns: ten submissions of one delay nobody else by more than
     return table.finish({ id: row.id, token: row.token, now: 0, result: '1' }) !== null
   }
   for (let at = 0; at < 5; at++) takeOne()
-  // Who comes later has a place in the round that is served, not in those that are over.
+  // A newcomer has a place in the current round, not in past ones.
   add(c)
   add(c)
   while (takeOne());

@@ -5,7 +5,7 @@
  * @property {string} attack a file of attacks/
  * @property {'solution' | 'slow'} base the server that it is put in front of
  * @property {number[]} lessons in which it is always tried
- * @property {number[] | 'no others'} [also] in which it makes sense beside these; by default all that are left
+ * @property {number[] | 'no others'} [also] in which it makes sense besides these; by default all that are left
  * @property {'wrong' | 'named' | 'never passes'} expect wrong: refused by the contract or for a wrong answer under
  *   load; named: the verdict's reason says so in these words; never passes: anything but a pass
  * @property {RegExp} [words] of the reason, the contract's messages or the load's problems
@@ -47,7 +47,7 @@ export const table = [
     lessons: [4, 9, 13],
     also: 'no others',
     expect: 'wrong',
-    why: 'Elsewhere two answers under way at the same moment are mostly the same, or the bytes of one take no second ' +
+    why: 'Elsewhere two answers in flight at the same moment are mostly the same, or the bytes of one take no second ' +
       'request.'
   },
   // On the wire.

@@ -45,13 +45,13 @@ const tries = {
   'writing into itself': 'EROFS',
   // Its own, and the copy of itself.
   'a look at other DATA_DIRs': 2,
-  'a pipe beside DATA_DIR': 'EROFS',
+  'a pipe next to DATA_DIR': 'EROFS',
   'shared memory': 'EROFS',
   'a setting of the system': 'EROFS',
   'a server of the machine': 'ECONNREFUSED',
   'the network': 'ENETUNREACH',
   'secrets in the environment': false,
-  'a namespace of its own': 1
+  'its own namespace': 1
 }
 
 /** What each of them ends with, and the bound that it needs. @type {Record<string, [ends: RegExp, bound?: RegExp]>} */

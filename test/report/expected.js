@@ -1,5 +1,5 @@
 /**
- * Pages of text that a test expects. After a change that was meant, write them anew and read the difference:
+ * Pages of text that a test expects. After an intended change, write them again and read the difference:
  * UPDATE_EXPECTED=1 node --test test/report/*.test.js
  */
 import assert from 'node:assert/strict'

@@ -21,7 +21,7 @@ test('lists are joined, each part by its kind', () => {
   assert.equal(String(html`<ul>${['<', html`<li>`, 1]}${[]}</ul>`), '<ul>&#60;<li>1</ul>')
 })
 
-test('what stands between backticks is code', () => {
+test('text in backticks is code', () => {
   assert.equal(String(withCode('a < `b < c`')), 'a &#60; <code>b &#60; c</code>')
   assert.equal(String(paragraphs(['`a`', '<'])), '<p><code>a</code></p><p>&#60;</p>')
 })

@@ -59,7 +59,7 @@ test('an inconclusive gate may say how many seconds are missing, and a machine t
   assert.ok(validate(record))
 })
 
-test('a record may say how latencies were distributed, and how a gate stood after each round', () => {
+test('a record may say how latencies were distributed, and a gate’s state after each round', () => {
   const figures = { count: 500, p50: 1.2, p75: 1.5, p90: 2, p95: 2.5, p99: 8.1, p999: null, max: 9.7 }
   const record = passed()
   record.gates[0].course = [{ round: 1, ratio: 5, interval95: null }, { round: 2, ratio: 6, interval95: [4, 9] }]

@@ -23,7 +23,7 @@ export function gate (differences) {
     verdict: 'pass',
     rounds: 6,
     moreSeconds: null,
-    look: 'What is made anew for each request although it has not changed?',
+    look: 'What is made again for each request although it hasn’t changed?',
     note: '',
     tiers: null,
     limit: null,

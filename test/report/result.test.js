@@ -165,7 +165,7 @@ test('no server is said to reach more than a bare one', () => {
   }
 })
 
-test('warnings stand below the gates where the verdict is no pass, and at the end where it is', () => {
+test('warnings are below the gates unless the verdict is a pass, and else at the end', () => {
   const places = (/** @type {ResultRecord} */ record) => {
     const lines = layoutResult({ ...record, warnings: ['Look here.'] }, createTheme({ columns: 120 }))
     return ['movies  ', 'Warnings', 'Rounds', 'Machine'].map((start) => {
@@ -182,7 +182,7 @@ test('warnings stand below the gates where the verdict is no pass, and at the en
   }
 })
 
-test('the question of a gate stands in the last line or in Look, and not in both', () => {
+test('a gate’s question is in the last line or in Look, not in both', () => {
   const record = failed()
   record.next = `${record.gates[1].look} Begin at server.js:31.`
   const text = layoutResult(record, createTheme({ columns: 120 })).join('\n')
@@ -203,7 +203,7 @@ test('a text of any length is cut', () => {
 })
 
 test('in a pipe no name of a gate is cut', () => {
-  const name = 'healthz beside a great many logins at the same time'
+  const name = 'healthz during a great many logins at the same time'
   const gates = passed().gates.map((gate) => ({ ...gate, name }))
   const rows = (/** @type {boolean} */ uncut) => layoutGates(gates, createTheme({ columns: 80, uncut })).join('\n')
   assert.ok(rows(true).includes(`✓ ${name}  `))

@@ -27,7 +27,7 @@ test('a row stays a row: paths are shortened in the middle, words are wrapped', 
   ])
 })
 
-test('where there is no room for the last column it stands below', () => {
+test('without room for the last column, it goes below', () => {
   assert.deepEqual(lines(40), [
     'Changed',
     '  change  slow  function',

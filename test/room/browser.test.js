@@ -202,7 +202,7 @@ test('the server starts again in mid-class: the pages come back by themselves', 
   for (const one of [page, wall.page]) await one.getByText('The room doesn’t answer').waitFor({ state: 'hidden' })
 })
 
-test('exported files are taken in, what is none is named, and tables are downloaded', { skip }, async (t) => {
+test('exported files are imported, others are named, and tables are downloaded', { skip }, async (t) => {
   const room = await openTestRoom(t)
   const { page } = await (await openBrowser(t))()
   await page.goto(link(room))

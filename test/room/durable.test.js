@@ -100,7 +100,7 @@ test('deleting works where nothing else can be kept', async (t) => {
   }
   const fill = () => { for (let id = 0; ; id++) store.addReports([(reportOf(id))]) }
   assert.throws(fill, { code: 'SQLITE_FULL' })
-  // What deletes is noted, and that note needs space of its own.
+  // A deletion is logged, and that needs space, too.
   const long = { ...audit, about: 'x'.repeat(20_000) }
   store.deleteSeat(ids[1], settings, long)
   assert.deepEqual(store.readSeats().map(({ id }) => id), [ids[0]])

@@ -73,7 +73,7 @@ test('stuck: silent for much longer than the others, but not in a break, nor whe
     ({ ...seat(at, [['a', 60 - silence, 'x']], 60), lookedAt: start + 58 * minute }))
   assert.deepEqual([...findStuck(looking, { now: start + 60 * minute, open }).keys()], [], 'they look at saves')
   assert.deepEqual(idle(40, 30, 31, 35), [], 'a break')
-  assert.deepEqual(idle(50), [], 'nobody else moves')
+  assert.deepEqual(idle(50), [], 'no other seat moves')
   const reading = [seat(0, [['a', 45, null]], 60), ...[1, 2, 3].map((id) => seat(id, [['a', 59, 'x']], 60))]
   assert.deepEqual([...findStuck(reading, { now: start + 60 * minute, open }).keys()], [], 'they have just passed')
   const away = [seat(0, [['a', 1, 'x']], 1), ...reading.slice(1)]
@@ -108,7 +108,7 @@ test('those with the same trouble are between the nearest and the farthest from 
   for (const none of [at(null), at(1e9), at(2, -1), distanceOf(undefined)]) assert.equal(none, null)
 })
 
-test('a lesson takes from when somebody turned to it to their first pass', () => {
+test('a lesson’s time is from when a learner turned to it to their first pass', () => {
   const seats = [
     seat(1, [['a', 10, null]]),
     seat(2, [['a', 5, null], ['b', 20, 'x'], ['b', 25, null], ['b', 50, null]]),
@@ -126,7 +126,7 @@ test('the board: a higher tier first, then the share; who cannot be told apart s
     entry('silver', 'silver', 0.99), entry('c', 'gold', 0.72), entry('a', 'gold', 0.9), entry('b', 'gold', 0.82),
     entry('d', 'gold', 0.5)
   ], ['bronze', 'silver', 'gold'])
-  // c reaches b, and not a: ranks are held against the first of a rank, or everybody would be first.
+  // c reaches b, and not a: ranks are held against the first of a rank, or all would be first.
   assert.deepEqual(ranked.map(({ nickname, rank }) => [nickname, rank]),
     [['a', 1], ['b', 1], ['c', 3], ['d', 4], ['silver', 5]])
   assert.deepEqual(rankBoard([], ['gold']), [])

@@ -83,7 +83,7 @@ test('messages go to all or to some seats, end by themselves, and can be taken a
   assert.equal((await ask('DELETE', '/api/class/messages/99', undefined, secret)).status, 404)
 })
 
-test('a new code: the old one admits nobody and says so, who has a seat keeps it, and pages of the old one end',
+test('a new code: the old one admits no learner and says so, seats are kept, and pages of the old one end',
   async (t) => {
     const room = await openTestRoom(t, { limits: { waitMs: 1, most: 10 } })
     const { ask, join, code, secret, url } = room
@@ -200,7 +200,7 @@ test('the table for a spreadsheet runs nothing there', async (t) => {
   assert.equal(lines.length, 5 * 3)
 })
 
-test('an exported file is taken in, twice is once, and what is none is refused', async (t) => {
+test('an exported file is imported, twice counts once, and other files are refused', async (t) => {
   const { ask, secret } = await openTestRoom(t)
   const one = report()
   const reports = [one, report({ verdict: 'none' }), one].map(({ id, record }) => ({ id, record }))
@@ -278,7 +278,7 @@ test('views and pages are made once for each change, and a browser that has them
   }
 })
 
-test('streams are bounded, and the instructor’s is none of them', async (t) => {
+test('streams are bounded, except for the instructor’s', async (t) => {
   const most = { connections: { most: 50, perAddress: 50 }, streams: { most: 2, perAddress: 2 } }
   const { url, code, secret } = await openTestRoom(t, { most })
   const controller = new AbortController()
@@ -308,7 +308,7 @@ test('the history of a seat: all of its checks, the newest first, with ratio, ta
   assert.equal((await ask('GET', '/api/class/seats/7/history', undefined, secret)).status, 404)
 })
 
-test('to a reason belongs what the lesson says, what to ask, and hints that go to those who share it', async (t) => {
+test('a reason comes with what the lesson says, what to ask, and hints for learners who share it', async (t) => {
   const { ask, join, secret } = await openTestRoom(t)
   const { token } = await join()
   const place = (/** @type {string} */ reason, id = 'in-memory-json') =>

@@ -109,7 +109,7 @@ test('a seat that asks all the time is held back, and the others are not', async
   assert.equal((await ask('DELETE', '/api/seat', undefined, token)).status, 200, 'to leave is never too often')
 })
 
-test('ten thousand wrong codes cost little, and keep nobody out who has the right one', async (t) => {
+test('ten thousand wrong codes cost little, and don’t keep out learners with the right one', async (t) => {
   const { ask, join, code } = await openTestRoom(t, { limits: { waitMs: 50, most: 20 } })
   let left = 10_000
   /** @type {Set<number>} */

@@ -11,7 +11,7 @@ const files = /** @type {const} */ ([
   ['public.js', '/api/rooms', 'code'],
   ['pages.js', '', 'code']
 ])
-/** These admit everybody: pages without data, drawings of lessons, and the door, whose code is in the body. */
+/** These admit every client: pages without data, drawings of lessons, and the door, whose code is in the body. */
 const open = ['GET /class', 'GET /class/slides', 'GET /pictures/:lesson/:name', 'POST /api/seats']
 
 /** Every route that the room has. */
@@ -23,7 +23,7 @@ function routes () {
   })
 }
 
-test('every route answers who may, and refuses the others: nobody, a wrong token, a learner, one who has left',
+test('every route answers those who may use it, and refuses the others: no token, a wrong one, a learner, one who left',
   async (t) => {
     const { ask, join, code, secret } = await openTestRoom(t, { limits: { waitMs: 1, most: 1000 } })
     const [{ token }, { token: left }] = [await join('Ada'), await join('Grace')]

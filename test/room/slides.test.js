@@ -4,7 +4,7 @@ import { slidesPage, slidesWithNotes } from '../../runner/room/pages/index.js'
 import { slidesOf } from '../../runner/room/pages/slides-of.js'
 import { openTestRoom } from './open.js'
 
-test('a line --- ends a slide, and comments are notes of the slide on which they stand', () => {
+test('a line --- ends a slide, and comments are notes of their slide', () => {
   const text = '# One\n\n<!-- Say hello. -->\n\nText\n\n---\n\n## Two\n\n- a\n- b\n\n<!--\nWait.\n\nThen go on.\n-->\n'
   assert.deepEqual(slidesOf(text), [
     { markdown: '# One\n\n\nText', notes: 'Say hello.' },
@@ -16,7 +16,7 @@ test('several notes of a slide are kept in their order', () => {
   assert.equal(slidesOf('a\n\n<!-- 1 -->\n\nb\n\n<!-- 2 -->')[0].notes, '1\n\n2')
 })
 
-test('code, lists, notes and headings may hold lines of dashes and comments of their own', () => {
+test('code, lists, notes and headings may contain lines of dashes and comments', () => {
   for (const markdown of [
     '```\n---\n<!-- no note -->\n```',
     '    ---',

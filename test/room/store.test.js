@@ -122,7 +122,7 @@ test('a room of a newer workshop, or what is no room, is one sentence', async (t
   assert.match(none.stderr, /^The room in .+ is damaged \(SQLITE_NOTADB\)\. It has no backup: move it away, .+\n$/)
 })
 
-test('nobody else on the machine may read it', async (t) => {
+test('no other user of the machine may read it', async (t) => {
   if (process.platform === 'win32') return t.skip('Windows has no such permissions')
   const { dir } = await openTestRoom(t)
   for (const name of fs.readdirSync(dir)) assert.equal(fs.statSync(path.join(dir, name)).mode & 0o077, 0, name)

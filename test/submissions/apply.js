@@ -9,7 +9,7 @@ import { workshopRoot } from '../../runner/workshop.js'
  * NN-slug/wrong.js, a right one in NN-slug/right.js. Any other right one is a folder. Here they become files.
  *
  * @typedef {[search: string, replacement: string][] | string | null} FileChange what `patch` makes for a file of `on`:
- *   pairs, where a line of … alone in a search stands for any lines; a string is the whole text of a file; null takes a
+ *   pairs, where a line of … alone in a search matches any lines; a string is the whole text of a file; null takes a
  *   file away
  * @typedef {Record<string, FileChange>} Change by the file's path, with slashes
  * @typedef {Map<string, string | Buffer>} Files by their paths, with slashes
@@ -29,7 +29,7 @@ import { workshopRoot } from '../../runner/workshop.js'
  *   `slow` or `start`; default: what its file exports as `on`; without any there are whole files only
  * @property {string} why it is refused, or worth having
  * @property {Change} [change]
- * @property {string} [files] a folder beside wrong.js, whose files are added or replace those of `on`
+ * @property {string} [files] a folder next to wrong.js, whose files are added or replace those of `on`
  *
  * @typedef {Overlay & LessonPlace & { right?: RightCase[] }} RightCase right: those that `on` may name
  * @typedef {RightCase & Expected} WrongCase
@@ -38,7 +38,7 @@ import { workshopRoot } from '../../runner/workshop.js'
  */
 
 /**
- * Whole lines of a file. Their first column is two to the right of the closing backtick. \` and \${ stand for ` and ${,
+ * Whole lines of a file. Their first column is two to the right of the closing backtick. \` and \${ mean ` and ${,
  * and a backslash at the end joins a line that is too long with the next one.
  *
  * @param {TemplateStringsArray} strings
@@ -56,7 +56,7 @@ export function lines ({ raw }) {
 
 /**
  * What a unified diff without line numbers says. `@@` begins another place, `@@ FILE` another file than server.js; a
- * line -…, once a place, stands for any lines that go. Margin and escapes are those of `lines`.
+ * line -…, once per place, means any lines that go. Margin and escapes are those of `lines`.
  *
  * @param {TemplateStringsArray} strings
  * @returns {Record<string, [search: string, replacement: string][]>}

@@ -78,7 +78,7 @@ test('a change is made of pairs, new files and files that are taken away', () =>
   assert.equal(files.get('server.js'), 'one\ntwo\nthree\n')
 })
 
-test('a line of … in a search stands for any lines, as few as there can be', () => {
+test('a line of … in a search matches any lines, as few as possible', () => {
   const text = 'one\n  two\nthree\n  two\nfour\n'
   const [search, replacement] = ['one\n…\n  two\n', '']
   assert.equal(applyChange({ 'a.js': text }, { 'a.js': [[search, replacement]] }).get('a.js'), 'three\n  two\nfour\n')
@@ -139,7 +139,7 @@ test('lines are whole lines without their margin', () => {
     `, /left of its margin: {5}a/)
 })
 
-test('a patch says per file what is there and what is to be there', () => {
+test('a patch says per file what is there and what replaces it', () => {
   const change = patch`
      one
     -two
@@ -167,7 +167,7 @@ test('a patch with a row that has no sign is refused', () => {
   `, { message: 'patch: this row begins with none of -, + and space: one' })
 })
 
-test('a base that nobody knows is refused', () => {
+test('an unknown base is refused', () => {
   const wrong = { ...nothing, on: 'solutions' }
   const message = '08-framework, x: on is solutions, and not base, valid-…, solution, slow or start'
   assert.throws(() => filesOf(wrong), { message })

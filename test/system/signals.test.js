@@ -47,7 +47,7 @@ test('no proof, no signal', { skip }, () => {
 })
 
 for (const marker of ['', 'MAKE_IT_FAST_RUN=', 'PATH=', `MAKE_IT_FAST_RUN=${'0'.repeat(36)}`]) {
-  test(`a marker that could be a stranger’s is refused before anybody is looked for: ${JSON.stringify(marker)}`, () => {
+  test(`a marker that could be a stranger’s is refused before any process is sought: ${JSON.stringify(marker)}`, () => {
     assert.throws(() => signalOurs({ noted: [], markers: [marker] }, harmless), TypeError)
     assert.throws(
       () => signalOurs({ noted: [], markers: [markerOf('run', newRunMarker()), marker] }, harmless),

@@ -25,7 +25,7 @@ import { createScreen } from './screen.js'
  * @property {string[]} [args]
  * @property {number} [columns] default 80
  * @property {number} [rows] default 24
- * @property {NodeJS.ProcessEnv} [env] beside ours, which lacks what npm, the test runner and our own terminal set in it
+ * @property {NodeJS.ProcessEnv} [env] besides ours, which lacks what npm, the test runner and our terminal set in it
  * @property {string} [cwd]
  * @property {number} [graceMs] how long a program may clean up after its window was closed
  *
@@ -72,7 +72,7 @@ export async function openTerminal (t, options) {
     await screen.write('')
     return ended
   })
-  // Who does not ask for the end is not told of it.
+  // An end that isn't awaited isn't reported.
   exit.catch(() => {})
 
   /** Closes the window, as a person would: the kernel hangs up (SIGHUP). What stays nevertheless is killed. */

@@ -13,7 +13,7 @@ const skip = skipWithoutTerminal()
 const node = (t, source, options) => openTerminal(t, { command: process.execPath, args: ['-e', source], ...options })
 const forever = 'setInterval(() => {}, 1000)'
 
-test('a program sees a terminal of the size that was asked for, and gives its exit code', { skip }, async (t) => {
+test('a program sees a terminal of the requested size, and gives its exit code', { skip }, async (t) => {
   const terminal = await node(t, `
     const { stdin, stdout } = process
     console.log([stdin.isTTY, stdout.isTTY, stdout.columns, stdout.rows].join(' '))

@@ -53,7 +53,7 @@ test('a check leaves one verdict and breaks no line', { skip }, async (t) => {
       assert.equal(count(/FAIL/g), 1, text)
       assert.equal(count(/^repeat: /gm), 1, text)
       assert.match(text, /--seed\s+[\w-]+(@[\d.]+)?$/)
-      // In 40 columns nothing is drawn anew: what it said meanwhile stays.
+      // In 40 columns nothing is redrawn: what it said meanwhile stays.
       assert.equal(count(working), columns === 40 ? 1 : 0, text)
       if (columns > 40) assert.match(text, onlyVerdict)
       assert.deepEqual(terminal.wrapped(), [])

@@ -37,7 +37,7 @@ test('every page, light and dark, from a phone’s width: no fault, none that ax
     }
   })
 
-test('a failure stands with the requests that show it, and what could not be decided with the way on', { skip },
+test('a failure is shown with the requests that prove it, and an open verdict with the way on', { skip },
   async (t) => {
     const web = await openWeb(t)
     await takeSolution(web)

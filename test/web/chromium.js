@@ -19,7 +19,7 @@ export const skip = unlessSkipped(executablePath !== undefined,
 const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** @param {string[]} [more] arguments @throws {Error} there is none here */
+/** @param {string[]} [more] arguments @throws {Error} not installed */
 export async function openChromium (more = []) {
   if (executablePath === undefined) throw new Error(`${missing}.`)
   return chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu', ...more] })

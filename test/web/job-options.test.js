@@ -15,7 +15,7 @@ test('a command of a lesson’s text is a job', () => {
   assert.deepEqual(of('serve in-memory-json slow -- --port 3000'), { kind: 'serve', server: 'slow', port: 3000 })
 })
 
-test('what is for a terminal, or another lesson, is none', () => {
+test('a command for a terminal, or for another lesson, is not a job', () => {
   for (const line of [
     'hint lesson-3', 'send 400 6', 'check lesson-4', 'check lesson-3 slow', 'check', 'bench lesson-3 solution',
     'profile lesson-3 slow -- --tool inspect', 'serve lesson-3 mine -- --node=--inspect', 'bench lesson-3; rm x',
@@ -23,7 +23,7 @@ test('what is for a terminal, or another lesson, is none', () => {
   ]) assert.equal(of(line), null, line)
 })
 
-test('what a job is asked for is checked, and what its kind doesn’t take is left out', () => {
+test('a job’s options are checked, and those that its kind doesn’t take are left out', () => {
   const asked = { server: 'slow', tool: 'heap', load: 'alone', connections: 4, compare: true, more: true, dir: '/etc' }
   assert.deepEqual(readOptions('check', asked, lesson), { more: true })
   assert.deepEqual(readOptions('preview', asked, lesson), {})

@@ -72,7 +72,7 @@ test('from home to a pass in lesson 2, by keyboard, in the dark, on a phone', { 
   assert.deepEqual(faults, [])
 })
 
-/** As somebody without a mouse. @param {Page} page @param {Locator} locator @param {string} [key] */
+/** As a user without a mouse. @param {Page} page @param {Locator} locator @param {string} [key] */
 async function press (page, locator, key = 'Enter') {
   await locator.waitFor()
   for (let count = 0; count < 200 && !await isFocused(locator); count++) await page.keyboard.press('Tab')

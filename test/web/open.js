@@ -11,7 +11,7 @@ import { makeFolder } from '../temporary.js'
  * @property {string} url
  * @property {() => string} newLink
  * @property {import('playwright-core').BrowserContextOptions} signedIn for a browser that is known already
- * @property {NodeJS.ProcessEnv} env for commands beside it
+ * @property {NodeJS.ProcessEnv} env for commands that run with it
  * @property {(method: string, path: string, options?: Asking) => Promise<Answer>} ask as a page of ours would
  * @property {(lastId?: string) => Promise<Heard>} listen
  *

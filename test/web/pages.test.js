@@ -161,7 +161,7 @@ test('home tells how far the learner is, and what comes now', () => {
   assert.match(page, /best <\/span>6\.10×[^]*silver<\/li><li>easy<\/li><li>30 min of work<\/li><li>90 % of the ref/)
 })
 
-test('while it runs an unsettled gate is no bad news; a failed check stands with what it breaks', () => {
+test('while it runs an unsettled gate is no bad news; a failed check is shown with what it breaks', () => {
   const open = gate({ verdict: 'inconclusive', target: 4 })
   const progress = afterEvent(noProgress, {
     type: 'round',
@@ -233,7 +233,7 @@ test('a strip names its sides only where they are faster and slower, and there i
   assert.doesNotMatch(String(stripSvg(gate({ kind: 'work', ratio: 9 }))), /faster/)
 })
 
-test('what was seen inside stands in a table, with what was expected of it', () => {
+test('what was seen inside is in a table, with what was expected of it', () => {
   const text = plain(resultHtml(passed()))
   assert.match(text, /Measured after the rounds/)
   assert.match(text, /CPU time for one answer 2\.31 ms 0\.36 ms should fall ✓ serving thread busy 99 % 98 % heap after/)
@@ -243,7 +243,7 @@ test('what was seen inside stands in a table, with what was expected of it', () 
   assert.match(plain(resultHtml(record)), /parse: of the main thread’s time 40 % 41 % should fall ✗ didn’t/)
 })
 
-test('once the verdict stands, what is still looked at is said beside it', () => {
+test('once there’s a verdict, further measurements are named next to it', () => {
   const before = afterEvent(noProgress, { type: 'phase', phase: 'rounds', text: '' })
   assert.doesNotMatch(String(liveHtml(before)), /The verdict is final/)
   const settled = afterEvent(before, { type: 'verdict', record: passed() })
@@ -274,7 +274,7 @@ test('a verdict in one line, with figures before ratios', () => {
   assert.match(String(resultHtml(failed(), { isStale: true })), /^<details class="stale"><summary>[^<]*✗ not yet</)
 })
 
-test('checks that fail for the same reason stand together, with what differs marked', () => {
+test('checks that fail for the same reason are grouped, with what differs marked', () => {
   const [check] = broken().contract
   const wrong = ['POST /login', 'POST /token'].map((what, at) => {
     const message = `${what}: expected status 401, got 403`

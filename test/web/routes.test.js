@@ -73,7 +73,7 @@ test('a hint counts as shown, a prediction is remembered', async (t) => {
     })
 })
 
-test('the solution is shown to who asks for it anyway, and from then on', async (t) => {
+test('the solution is shown on request, and from then on', async (t) => {
   const lessons = await makeRepository(t, {
     'solutions/03-in-memory-json/server.js': '// fast\n',
     'solutions/03-in-memory-json/README.md': 'Why\n'
@@ -100,14 +100,14 @@ test('a file is opened in the editor, and where none is known a sentence says so
   assert.match(editorUrl, /^vscode:\/\/file\/.+\/01-mini\/server\.js$/)
 })
 
-test('a save is told to those who have the lesson open', async (t) => {
+test('a save is reported to pages with the lesson open', async (t) => {
   const { ask, env, listen } = await openWeb(t)
   env.VISUAL = `"${process.execPath}"`
   await ask('POST', '/api/lessons/mini/open')
   const { file } = (await ask('GET', '/api/lessons/mini')).json()
   const heard = await listen()
   await heard.until(({ name }) => name === 'state')
-  // The first look at the folder may still be under way.
+  // The first look at the folder may still be in progress.
   const saving = setInterval(() => fs.appendFileSync(file.path, '// changed\n'), 700)
   t.after(() => clearInterval(saving))
   const { data } = await heard.until(({ name }) => name === 'saved')

@@ -76,7 +76,7 @@ test('what a killed copy left behind is no copy, and is swept up once it is old'
   assert.deepEqual(left, ['.making-03-in-memory-json-young6', '03-in-memory-json', 'progress.json'])
 })
 
-test('a copy without its server.js is told with the command that mends it', async (t) => {
+test('a copy without its server.js is reported with the command that fixes it', async (t) => {
   const entry = await makeEntry(t)
   await openCopy(entry)
   await nodeFs.rm(path.join(entry.workspaceDir, 'server.js'))
@@ -157,7 +157,7 @@ test('reset before the first check makes a copy and has nothing to keep', async 
   assert.equal(await read(entry.workspaceDir, 'server.js'), '// the slow server of in-memory-json\n')
 })
 
-test('reset mends a copy that lost its server.js', async (t) => {
+test('reset repairs a copy that lost its server.js', async (t) => {
   const entry = await makeEntry(t)
   await openCopy(entry)
   await nodeFs.rm(path.join(entry.workspaceDir, 'server.js'))

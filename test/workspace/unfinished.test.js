@@ -31,7 +31,7 @@ test('rounds are kept for the same code, and for nothing else', async (t) => {
   assert.equal(await readUnfinished(entry, dir), null)
 })
 
-test('a settled check leaves nothing to go on with, and asking for it names the way out', async (t) => {
+test('a settled check leaves nothing to go on with, and trying to names the way out', async (t) => {
   const { entry, dir } = makePlaces(t)
   await keepOrDrop(entry, dir, { rounds: [] })
   await keepOrDrop(entry, dir, null)

@@ -31,7 +31,7 @@ test('the same seed is the same day', () => {
   assert.notDeepEqual(day(), day('b'))
 })
 
-test('nobody is taken for a person, and no two have one name', () => {
+test('no learner is taken for a person, and no two share a name', () => {
   const names = day().flatMap(({ name, nickname }) => nickname === null ? [name] : [name, nickname])
   for (const name of names) assert.match(name, /^(Simulated|Pretend) \w+( \d+)?$/)
   assert.equal(new Set(names).size, names.length)
@@ -83,7 +83,7 @@ test('the clock hurries through a day, and is never ahead of ours', () => {
   for (real += 600; real < 1_000_600_000; real += 100_000) assert.equal(now(), real)
 })
 
-test('class with invented learners fills a room of its own, and leaves nothing', async (t) => {
+test('class with invented learners fills a separate room, and leaves nothing', async (t) => {
   const root = await makeRepository(t)
   const temporary = path.join(root, 'tmp')
   fs.mkdirSync(temporary)
@@ -114,7 +114,7 @@ test('class with invented learners fills a room of its own, and leaves nothing',
   assert.ok(!fs.existsSync(path.join(root, 'workspace', 'class')))
 })
 
-/** Waits until somebody has reported a check. @param {string} url @param {string} secret */
+/** Waits until a learner has reported a check. @param {string} url @param {string} secret */
 async function reported (url, secret) {
   for (;;) {
     const { json } = await askRoom(url, 'GET', '/api/class', undefined, secret)

@@ -34,7 +34,7 @@ test('no two encodings share a strong tag, and what the client has decoded says 
   assert.equal(tell(...two), undefined)
 })
 
-test('a weak tag may stand for answers that mean the same', () => {
+test('a weak tag may identify answers that mean the same', () => {
   const observe = createObserver()
   assert.equal(observe(get, answer(200, 'a', { etag: 'W/"1"' })), null)
   assert.equal(observe(get, answer(200, 'b', { etag: 'W/"1"' })), null)

@@ -51,7 +51,7 @@ test('every millisecond of a profile belongs to a function', () => {
   })
 })
 
-test('functions are told apart by whose they are, and named by where they stand', () => {
+test('functions are told apart by whose they are, and named by their place', () => {
   const { functions } = summaryOf(blocked)
   const seen = Object.fromEntries(functions.map(({ name, owner, place }) => [name, [owner, place]]))
   assert.deepEqual(seen.checkPassword, ['yours', 'server.js:40'])

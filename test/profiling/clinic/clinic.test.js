@@ -19,7 +19,7 @@ const given = {
 }
 
 describe('clinic', () => {
-  it('is run in a folder of its own, with this Node.js for the server', () => {
+  it('runs in a separate folder, with this Node.js for the server', () => {
     const { args, cwd, env } = clinicCommand({ ...given, name: 'doctor' })
     assert.equal(cwd, scratch)
     assert.deepEqual(args.slice(0, 6), [

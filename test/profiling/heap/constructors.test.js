@@ -54,7 +54,7 @@ test('an object below another of its constructor counts once in the retained siz
   assert.deepEqual(kinds.get('Other'), { name: 'Other', isInternal: false, count: 1, selfBytes: 10, retainedBytes: 20 })
 })
 
-test('what nobody holds is not counted', () => {
+test('unreachable objects aren’t counted', () => {
   const kinds = aggregate(makeHeap({ root: ['a'] }, { a: { name: 'Node' }, lost: { name: 'Node' } }))
   assert.equal(kinds.get('Node')?.count, 1)
 })

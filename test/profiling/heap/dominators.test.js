@@ -39,7 +39,7 @@ test('cycles, and an object that holds itself', () => {
   assert.equal(retained('a'), 40)
 })
 
-test('what nobody holds has no dominator, and counts for nobody', () => {
+test('an unreachable object has no dominator, and counts for none', () => {
   const { of, retained, order } = solve(makeHeap({ root: ['a'], lost: ['a', 'other'], other: ['lost'] }))
   assert.equal(of('lost'), undefined)
   assert.equal(of('a'), 'root')

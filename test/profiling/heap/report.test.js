@@ -44,7 +44,7 @@ test('allocations: yours first, charged with what foreign code allocated for the
   )
 })
 
-test('an empty profile, and what is none', () => {
+test('an empty profile, and an invalid one', () => {
   assert.deepEqual(readAllocations({ head: node(1, ['(root)', '', 0], 0), samples: [] }, { dir }), {
     wholeBytes: 0,
     functions: []

@@ -69,7 +69,7 @@ describe('the text of --prof-process', () => {
 describe('a name in it', posix, () => {
   /** @param {string} text */
   const read = (text) => readName(text, { dir })
-  it('says whose it is and where it stands', () => {
+  it('says whose it is and where it is', () => {
     assert.deepEqual(read(`JS: *sha512 file://${dir}/server.js:48:17`), {
       name: 'sha512',
       place: 'server.js:48',
@@ -115,7 +115,7 @@ describe('the reading', posix, () => {
     assert.ok(Number(newer?.yoursTicks) > 772)
   })
 
-  it('passes by what nothing in JavaScript asked for', () => {
+  it('ignores what no JavaScript caused', () => {
     const wait = { ticks: 900, share: 0.9, name: 'epoll_pwait', callers: [] }
     const own = { ticks: 100, share: 0.1, name: `JS: *work file://${dir}/server.js:5:1`, callers: [] }
     assert.equal(readHeavy([wait, own], { dir })?.hottest.name, 'work')

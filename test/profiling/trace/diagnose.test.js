@@ -64,13 +64,13 @@ test('an idle loop with long requests and no processor at work waits for somethi
   )
 })
 
-test('an idle loop beside busy cores waits for other threads', () => {
+test('an idle loop while cores are busy waits for other threads', () => {
   const [{ rule, text }] = findings([under({ loopBusy: 0.15, cpu: 3.2 })])
   assert.equal(rule, 'elsewhere')
   assert.match(text, /keep 3\.0 cores busy|keep 3\.1 cores busy/)
 })
 
-test('an idle loop beside busy workers waits for them', () => {
+test('an idle loop while workers are busy waits for them', () => {
   const worker = (/** @type {number} */ number) =>
     thread({ name: `worker thread ${number}`, main: false, underLoad: () => ({ loopBusy: 0.98, cpu: 2.1 }) })
   assert.match(
@@ -151,7 +151,7 @@ test('handles that grow and stay pile up; those of the load do not', () => {
   )
 })
 
-test('other threads that work beside a busy main thread are told', () => {
+test('other threads that work while the main thread is busy are named', () => {
   assert.deepEqual(rules([under({ loopBusy: 0.95, cpu: 2.4 })], fast), ['busy', 'other threads'])
 })
 
@@ -164,7 +164,7 @@ test('of several processes the busiest is named', () => {
   assert.match(findings([thread(), second])[0].text, /^The event loop of process 2, the busiest, is busy 99 %/)
 })
 
-test('where nothing stands out, that is said with figures', () => {
+test('if nothing stands out, the figures say so', () => {
   const [{ rule, text }] = findings([under({ loopBusy: 0.7, cpu: 0.7, delayMaxMs: 4.2 })], fast)
   assert.equal(rule, 'nothing')
   assert.match(text, /busy 70 % of the time, its longest delay is 4\.2 ms/)

@@ -2,7 +2,7 @@ import http from 'node:http'
 import { isIdle } from './shared/idle.js'
 import { otherServers } from './shared/others.js'
 
-// The slow server is asked for much more than the load asks of it: what came last to this one.
+// Sends the slow server many more requests than the load does: this server's last one.
 const agent = new http.Agent({ keepAlive: true })
 /** @type {{ method: string, path: string, headers: http.IncomingHttpHeaders, body: Buffer } | null} */
 let seen = null

@@ -1,6 +1,6 @@
 import { cheatWhen } from './shared/cheat.js'
 
-// A sender of its own orders its headers in its own way: Host is not the first.
+// A custom client orders headers in its own way: Host isn't the first.
 cheatWhen((req) =>
   req.rawHeaders[0].toLowerCase() !== 'host' ||
   (req.method === 'POST' && req.headers['content-length'] === undefined))

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * A hostile submission. It tries what given.json names, says on stderr what came of it, and ends. Outside a sandbox it
- * tries nothing: some of it would end every process of whoever runs the tests.
+ * tries nothing: some of it would end every process of the user who runs the tests.
  */
 
 const { attack, namespace, grader, workshop, dir, port, secret } =
@@ -38,7 +38,7 @@ const tries = {
   'writing into a package': () => write(fileURLToPath(import.meta.resolve('express'))),
   'writing into itself': () => write(fileURLToPath(import.meta.url)),
   'a look at other DATA_DIRs': () => fs.readdirSync(path.resolve(dataDir, '..', '..')).length,
-  'a pipe beside DATA_DIR': () => {
+  'a pipe next to DATA_DIR': () => {
     const { status, stderr } = spawnSync('mkfifo', [path.join(dataDir, '..', 'pipe')], { encoding: 'utf8' })
     return status === 0 ? 'made' : /Read-only/.test(stderr) ? 'EROFS' : stderr
   },
@@ -48,7 +48,7 @@ const tries = {
   'the network': () => connect({ host: '192.0.2.1', port: 80 }),
   'secrets in the environment': () => ['self', '1'].some((process) =>
     fs.readFileSync(`/proc/${process}/environ`, 'utf8').includes(secret)),
-  'a namespace of its own': () => spawnSync('unshare', ['--user', 'true']).status
+  'its own namespace': () => spawnSync('unshare', ['--user', 'true']).status
 }
 
 /** @type {Record<string, () => unknown>} */

@@ -1,4 +1,4 @@
-/** What a learner's server might write to break, or to command, whoever reads a report of it. */
+/** What a learner's server might write to break or command a program that reads its report. */
 export const nasty = [
   ']]></failure><testcase name="mine"/> <!-- &amp; & &#0; ]]> \u0000\u001b[31mred\u001b[0m \ufffe \ud800 \u2028',
   '::error file=a.js,line=1::mine %0A%25 ##[error]mine',

@@ -68,7 +68,7 @@ for (const moment of moments) {
   process.stdout.write(`${JSON.stringify(outcome)}\n`)
   if (outcome.died.length > 0 || outcome.left.length > 0) break
 }
-// The shell ends with us, and with it everybody in the namespace.
+// The shell ends with us, and with it every process in the namespace.
 process.exit()
 
 /** @param {Moment} moment @returns {Promise<Outcome>} */

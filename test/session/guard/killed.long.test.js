@@ -15,7 +15,7 @@ import { unlessSkipped } from '../../unless-skipped.js'
 
 /**
  * The workshop's commands are killed at many moments. Processes that have nothing to do with them live on, and nothing
- * of theirs is left behind. In PID namespaces of their own (Linux).
+ * of theirs is left behind. In separate PID namespaces (Linux).
  *
  * Moments of the first second and as many drawn later ones are shared out among the commands: 10 in `npm test`, 120
  * with `--whole`.

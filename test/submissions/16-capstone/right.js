@@ -28,7 +28,7 @@ export default [
     `
   },
   {
-    name: 'valid-some-mended',
+    name: 'valid-some-fixed',
     on: 'slow',
     why: 'Some of the faults are removed; the login and the reviews are as slow as before.',
     change: {

@@ -34,7 +34,7 @@ export async function simulateClass ({ learners, lessons, env, signal }) {
     /** @param {{ url: string, code: string }} room @returns {Promise<void>} resolves when the day is over */
     play: async (room) => {
       const file = fileURLToPath(new URL('play.js', import.meta.url))
-      helper = spawnHelper({ file, name: 'What plays the invented learners', env, signal })
+      helper = spawnHelper({ file, name: 'The process of the invented learners', env, signal })
       await helper.ask('play', { room, day, seed: newSeed(), learners }, patienceMs)
     },
     /** @returns {Promise<void>} resolves when everything is removed */

@@ -34,7 +34,7 @@ export function lessonName (id, lessons) {
  * @param {readonly LessonView[]} lessons
  */
 export function stuckHtml (stuck, lessons) {
-  if ('minutes' in stuck) return html`No check and no look for ${minutesText(stuck.minutes * 60_000)}.`
+  if ('minutes' in stuck) return html`No check and no preview for ${minutesText(stuck.minutes * 60_000)}.`
   const { lesson, times, reason, distance, isSame } = stuck
   return html`${capital(lessonName(lesson, lessons))}, ${times} times${isSame ? '' : ', different reasons, now'}: ${
     reasonHtml(reason, distance)}`

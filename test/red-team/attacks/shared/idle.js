@@ -1,6 +1,6 @@
 import http from 'node:http'
 
-/** Has this server been asked nothing for some ms? Then the other one is being measured. */
+/** Has this server had no request for some ms? Then the other one is being measured. */
 let last = 0
 const emit = http.Server.prototype.emit
 http.Server.prototype.emit = function (name, ...rest) {

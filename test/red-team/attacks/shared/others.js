@@ -61,7 +61,7 @@ export const otherServers = nowAndThen(() => {
 })
 
 /**
- * The check itself and what it has started beside servers: the load generator, the upstream.
+ * The check itself and what it has started besides servers: the load generator, the upstream.
  *
  * @returns {{ pid: number, name: string }[]}
  */

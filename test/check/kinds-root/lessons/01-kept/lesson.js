@@ -31,7 +31,7 @@ export default {
   gates: [
     { name: 'retained', kind: 'retained', load: 'asks', target: 10, look: 'What is kept?' },
     { name: 'footprint', kind: 'footprint', load: 'asks', target: 2, look: 'What grows?' },
-    { name: 'calls', kind: 'calls', load: 'asks', target: 1.1, look: 'Who is asked?' }
+    { name: 'calls', kind: 'calls', load: 'asks', target: 1.1, look: 'Which server is asked?' }
   ],
   mechanism: { expected: 'nothing', load: 'asks', cpuPerRequest: 'stays' }
 }

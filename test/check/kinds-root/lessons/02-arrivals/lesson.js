@@ -20,7 +20,7 @@ export default {
   gates: [
     { name: 'wait', kind: 'latency', of: 'load', load: 'rush', target: 2, look: 'Who waits?' },
     { name: 'refusals', kind: 'refusal', load: 'rush', target: 300, look: 'When is it known?' },
-    { name: 'calm', kind: 'accepted', load: 'calm', target: 0.5, look: 'Who is refused?' },
+    { name: 'calm', kind: 'accepted', load: 'calm', target: 0.5, look: 'Which client is refused?' },
     { name: 'tiers', kind: 'rate', load: 'closed', tiers: { low: 0.2, high: 20 }, look: 'How fast?' }
   ],
   mechanism: { expected: 'nothing', load: 'rush', cpuPerRequest: 'stays' }
