@@ -9,6 +9,7 @@ import { truncateText, padText, textWidth } from './text.js'
  */
 
 const longestCurve = 24
+const longestName = 24
 
 /**
  * @param {RoundResult[]} rounds
@@ -43,7 +44,10 @@ function layoutLoad (load, rounds, theme, figures) {
   const count = `${rounds.length} ${rounds.length === 1 ? 'round' : 'rounds'}` +
     (disturbed === 0 ? '' : `, ${disturbed} disturbed`)
   const name = truncateText(theme.line(load), theme.columns - textWidth(count) - 2, marks.ellipsis)
-  const shown = rounds.slice(-Math.max(1, Math.min(longestCurve, theme.columns - 34)))
+  const names = (rounds[0].servers ?? ['baseline', 'yours'])
+    .map((one) => truncateText(theme.line(one), longestName, marks.ellipsis))
+  const width = Math.max(8, ...names.map(textWidth))
+  const shown = rounds.slice(-Math.max(1, Math.min(longestCurve, theme.columns - 26 - width)))
   const largest = Math.max(...shown.flatMap((round) => [round.baseline, round.yours]).filter(Number.isFinite), 0)
   const last = shown[shown.length - 1]
   const curve = (/** @type {'baseline' | 'yours'} */ who) => {
@@ -54,8 +58,8 @@ function layoutLoad (load, rounds, theme, figures) {
     const figure = figures
       ? `  ${formatNumber(last[who], marks.none)}${paint('secondary', ` ${theme.line(last.unit ?? 'requests/s')}`)}`
       : ''
-    const name = last.servers ? theme.line(last.servers[who === 'baseline' ? 0 : 1]) : who
-    return `  ${paint('secondary', padText(name, 8))}  ${painted}${figure}`
+    const name = names[who === 'baseline' ? 0 : 1]
+    return `  ${paint('secondary', padText(name, width))}  ${painted}${figure}`
   }
   return [`${name}  ${paint('secondary', count)}`, curve('baseline'), curve('yours')]
 }
