@@ -67,7 +67,7 @@ function loadOf (name, { loads }) {
 /**
  * What was measured and how: the same for a command of the text, a button, and the job that they start.
  *
- * @param {{ kind: JobKind | 'serve' } & JobOptions} asked
+ * @param {{ kind: string } & JobOptions} asked
  */
 export function nameOf ({ kind, server, tool = profileTools[0], load, connections, compare }) {
   if (kind === 'check') return kind
