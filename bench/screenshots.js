@@ -20,8 +20,8 @@ const [slug, name] = ['in-memory-json', '03-in-memory-json']
 const places = [
   ['First page', ''],
   ['A lesson, nothing done yet', 'lessons/waterfall'],
-  ['Passed', `lessons/${slug}#panel-result`],
-  ['A wrong answer', 'lessons/the-fix-that-lied#panel-result'],
+  ['A verdict', `lessons/${slug}#panel-result`],
+  ['Not yet', 'lessons/the-fix-that-lied#panel-result'],
   ['A syntax error', 'lessons/regex-in-loop#panel-result'],
   ['Benchmark', `lessons/${slug}#panel-bench`],
   ['Profile, in short', `lessons/${slug}#panel-profile`],
@@ -75,7 +75,7 @@ await withWeb(async ({ url, workspace, browser, options }) => {
   await takeFaults(page)
   await takeSheet({ browser, options, url, places, file: path.join(folder, 'pages.webp') })
 
-  /** A wrong answer and a syntax error. @param {Page} page */
+  /** The slow server as it is, and a syntax error. @param {Page} page */
   async function takeFaults (page) {
     await take('the-fix-that-lied', '')
     await press(page, 'Check')
