@@ -192,8 +192,8 @@ test('every attempt is counted and kept with its ratio, an error of the workshop
   const { attempts, history } = await readProgress(entry)
   assert.equal(attempts, 2)
   assert.deepEqual(history, [
-    { at: '2026-11-21T10:00:00.000Z', verdict: 'fail', ratio: 1.2, interval: [5.71, 6.58] },
-    { at: '2026-11-22T10:00:00.000Z', verdict: 'pass', ratio: 5, interval: [5.71, 6.58] }
+    { at: '2026-11-21T10:00:00.000Z', verdict: 'fail', gate: 'movies', ratio: 1.2, interval: [5.71, 6.58] },
+    { at: '2026-11-22T10:00:00.000Z', verdict: 'pass', gate: 'movies', ratio: 5, interval: [5.71, 6.58] }
   ])
 })
 

@@ -8,14 +8,18 @@ import { allOf } from './dom.js'
  */
 
 /** What was shown last in each place. @type {WeakMap<Element, string>} */
-const shown = new WeakMap()
+const shown = new WeakMap(allOf('[data-part]').map((part) => [part, part.innerHTML]))
 
 /** @param {Element} place @param {Html} content */
 export function show (place, content) {
   const text = String(content)
   if ((shown.get(place) ?? place.innerHTML) === text) return
   shown.set(place, text)
+  const open = new Set(Array.from(place.querySelectorAll('details[open] > summary'), textOf))
   keepFocus(() => { place.innerHTML = text })
+  for (const summary of place.querySelectorAll('details > summary')) {
+    if (open.has(textOf(summary))) summary.parentElement?.setAttribute('open', '')
+  }
 }
 
 /** @param {HTMLTableSectionElement} body @param {{ key: number, cells: Html }[]} rows in their order */
@@ -65,4 +69,9 @@ function keepFocus (act) {
   act()
   if (!before?.id || before === document.activeElement) return
   document.getElementById(before.id)?.focus({ preventScroll: true })
+}
+
+/** @param {Element} element */
+function textOf (element) {
+  return element.textContent
 }

@@ -50,6 +50,7 @@ test('a function has its share of the thread in which it is largest, and its tim
     place: 'lib/server.js:9',
     file: 'lib/server.js',
     line: 9,
+    lines: [],
     owner: 'yours',
     thread: 'thread 2',
     self: 0,

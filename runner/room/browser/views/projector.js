@@ -21,7 +21,7 @@ export function progressHtml ({ lessons, seats, current }) {
     ? 'not open yet'
     : [
         verified === 0 ? `${passed} passed` : `${passed} passed (verified: ${verified})`, `${trying} not yet`,
-        ...current === null ? [`${seats - passed - trying} not begun`] : []
+        ...current === null ? [] : [`${seats - passed - trying} not begun`]
       ].join(', ')}</span>
 <svg viewBox="0 0 ${Math.max(1, seats)} 1" preserveAspectRatio="none" aria-hidden="true">
 <rect class="passed" width="${passed}" height="1"/>
