@@ -42,7 +42,9 @@ const places = [
 await withWeb(async ({ url, workspace, browser, options }) => {
   // Paths are shown relative to the reader's folder.
   process.chdir(path.dirname(workspace))
-  const page = await (await browser.newContext({ ...options, viewport: { width: 1280, height: 820 } })).newPage()
+  // A change of colour scheme would be caught halfway.
+  const still = /** @type {const} */ ({ reducedMotion: 'reduce', viewport: { width: 1280, height: 820 } })
+  const page = await (await browser.newContext({ ...options, ...still })).newPage()
   page.setDefaultTimeout(longestMs)
   const take = async (/** @type {string} */ lesson, /** @type {string} */ dir) => {
     await page.goto(`${url}lessons/${lesson}`)
