@@ -3,8 +3,9 @@
  * load itself, keep the gain below the count of cores; on one core there's no gain to be had.
  *
  * @param {number} most what no number of cores can exceed, such as half the threads of a pool
+ * @param {number} [atTwo] on two cores
  * @returns {(machine: { cores: number }) => number | undefined}
  */
-export function parallelTarget (most) {
-  return ({ cores }) => cores < 2 ? undefined : Math.min(most, 0.75 + 0.2 * cores)
+export function parallelTarget (most, atTwo = 1.15) {
+  return ({ cores }) => cores < 2 ? undefined : Math.min(most, atTwo + 0.2 * (cores - 2))
 }

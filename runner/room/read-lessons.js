@@ -1,4 +1,5 @@
 import { Worker, parentPort, workerData } from 'node:worker_threads'
+import { WorkshopError } from '../errors.js'
 import { kindOf } from '../judge/index.js'
 import { checkNamesOf, loadLesson } from '../lesson/index.js'
 
@@ -11,11 +12,13 @@ import { checkNamesOf, loadLesson } from '../lesson/index.js'
  *
  * @param {readonly LessonEntry[]} entries
  * @returns {Promise<RoomLesson[]>}
+ * @throws {WorkshopError} a lesson ends the process that loads it
  */
 export function readLessons (entries) {
   return new Promise((resolve, reject) => {
     const thread = new Worker(new URL(import.meta.url), { workerData: entries })
-    thread.once('message', resolve).once('error', reject)
+    const ended = () => reject(new WorkshopError('A lesson calls process.exit() while it loads: repair or remove it.'))
+    thread.once('message', resolve).once('error', reject).once('exit', ended)
   })
 }
 

@@ -32,7 +32,9 @@ export function findHierarchies () {
 }
 
 function usable () {
-  return candidates(readText('/proc/self/cgroup') ?? '').filter(({ parent }) => fs.existsSync(parent)).reduce(
+  // Where version 1 is mounted, version 2's place may be a plain folder.
+  const isGroup = (/** @type {Hierarchy} */ { parent }) => fs.existsSync(path.join(parent, 'cgroup.procs'))
+  return candidates(readText('/proc/self/cgroup') ?? '').filter(isGroup).reduce(
     (/** @type {Hierarchy[]} */ found, one) =>
       one.bounds.some((bound) => found.some(({ bounds }) => bounds.includes(bound))) || !works(one)
         ? found

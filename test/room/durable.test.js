@@ -9,6 +9,7 @@ import { medianTime } from '../../runner/room/derive/lesson-times.js'
 import { createLive } from '../../runner/room/server/live.js'
 import { openDatabase } from '../../runner/room/store/database.js'
 import { openStore } from '../../runner/room/store/store.js'
+import { makeRepository } from '../lesson/fixture.js'
 import { temporaryFolder } from '../temporary.js'
 import { makeOlder, openTestRoom, report } from './open.js'
 
@@ -161,4 +162,10 @@ test('times are computed of however many reports', () => {
   const attempts = (/** @type {number} */ count) => Array.from({ length: count }, (_, at) => ({ at, verdict: 'pass' }))
   const lessons = /** @type {any} */ (new Map([['a', attempts(200_000)], ['b', attempts(1)]]))
   assert.equal(medianTime([{ id: 1, joinedAt: 0, seenAt: 0, lookedAt: 0, lessons }], 'b'), 0)
+})
+
+test('a lesson that ends the process that loads it is named as what keeps the room from opening', async (t) => {
+  const root = await makeRepository(t, { 'lessons/03-in-memory-json/lesson.js': 'process.exit()\n' })
+  const env = { ...process.env, MAKE_IT_FAST_LESSONS: root }
+  await assert.rejects(openTestRoom(t, { env }), /^WorkshopError: A lesson calls process\.exit\(\) while it loads/)
 })

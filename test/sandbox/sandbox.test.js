@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
 import test from 'node:test'
 import { probeSandbox } from '../../runner/sandbox/index.js'
 import { candidates } from '../../runner/sandbox/groups.js'
@@ -10,6 +11,8 @@ test('without a sandbox nothing is run, unless it is trusted, and then nothing c
   const { kind, enforced, missing } = await probeSandbox({ isOptional: true })
   assert.deepEqual([kind, enforced], ['none', []])
   assert.ok(missing.length > 3)
+  const left = fs.existsSync('/sys/fs/cgroup') ? fs.readdirSync('/sys/fs/cgroup') : []
+  assert.deepEqual(left.filter((name) => name.endsWith(`probe-${process.pid}`)), [])
 })
 
 test('groups are looked for where we are, and above that, in both versions of the system', () => {
