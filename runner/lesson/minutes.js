@@ -2,9 +2,9 @@ import { withDetails } from './text-sections.js'
 
 /**
  * Silent readers of English prose average 238 (Brysbaert, "How many words do we read per minute?", Journal of Memory
- * and Language 109, 2019). Our texts are technical, and many readers' first language is another.
+ * and Language 109, 2019). Half of that is our estimate for technical texts that make people stop and think.
  */
-const wordsPerMinute = 200
+const wordsPerMinute = 125
 
 /**
  * What the list at the beginning of a lesson's text says of the work. Pure.

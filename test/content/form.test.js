@@ -52,8 +52,8 @@ for (const [content, ...expected] of /** @type {[Content, ...string[]][]} */ ([
     replaced('- **Difficulty** easy\n- **Builds on** nothing\n', '- **Builds on** nothing\n- **Difficulty** easy\n'),
     'opens with You will be able to, Time, Difficulty, Builds on: in this order.'
   ],
-  [replaced('about 2 minutes', 'two minutes'), 'must say the time as “about 9 minutes to read and 30 to work.”'],
-  [replaced('about 2 minutes', 'about 9 minutes'), 'says 9 minutes to read: its words take 2, without what is folded.'],
+  [replaced('about 3 minutes', 'two minutes'), 'must say the time as “about 9 minutes to read and 30 to work.”'],
+  [replaced('about 3 minutes', 'about 9 minutes'), 'says 9 minutes to read: its words take 3, without what is folded.'],
   [replaced('** nothing', '** lesson 1'), 'must say what it builds on: links to earlier lessons, or “nothing”.'],
   [
     replaced('## What production would add', '## 6. In production'),
