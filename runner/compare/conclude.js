@@ -36,6 +36,7 @@ export function conclude (evidence, asked) {
   const isDisturbed = disturbed * 2 >= Math.max(rounds, 1)
   const reason = [
     ...gates.map((gate) => sentenceOf(gate)),
+    ...evidence.contract.map(({ message }) => message).filter(Boolean).slice(0, 1),
     ...isDisturbed ? [`Most rounds were disturbed: ${cause}.`] : []
   ].join(' ')
   return { says: saysOf(gates), verdict, reason, next: nextOf(gates, { ...asked, verdict, isDisturbed }), gates }

@@ -89,6 +89,10 @@ test('what prepares a server says what was refused, or missing', async (t) => {
   const reads = { requests: [{ path: '/item' }] }
   await assert.rejects(askBothServers({ ...given, load: reads, servers: [server, server] }),
     /old answers every request with an error, GET \/item with status 401: correct the load/)
+  const some = { requests: [{ path: '/login', weight: 3 }, { path: '/item' }] }
+  assert.equal((await askBothServers({ ...given, load: some, servers: [server, server] }))[0].message,
+    'Both servers answer some requests with an error: GET /item with status 401 (25 % of all requests). Unless ' +
+    'that’s meant, correct the load, or log in first with `before` in a load file.')
   const writes = { requests: [{ method: 'POST', path: '/login' }] }
   assert.deepEqual(await askBothServers({ ...given, load: writes, servers: [server, server] }), [])
 })

@@ -8,7 +8,9 @@ import { isRecord } from '../../runner/judge/index.js'
 import { compare, servers } from './two-servers.js'
 
 test('two folders, from the command line to reports', async (t) => {
-  const answer = 'res.setHeader("Content-Type", "application/json"); res.end(JSON.stringify({ path: req.url }))'
+  const answer = `
+    res.writeHead(req.url === '/b' ? 401 : 200, { 'Content-Type': 'application/json' })
+    res.end(JSON.stringify({ path: req.url }))`
   const place = servers(t, { old: answer, new: answer })
   const summary = path.join(place, 'summary.md')
   fs.writeFileSync(summary, '')
@@ -27,6 +29,7 @@ test('two folders, from the command line to reports', async (t) => {
   const [{ name, servers: names }] = record.gates
   assert.deepEqual([name, names], ['rate', ['old', 'new']])
   assert.equal(code, { pass: 0, fail: 1, inconclusive: 2 }[/** @type {'pass'} */ (record.verdict)])
+  assert.match(record.reason, / Both servers answer some requests with an error: GET \/b with status 401 \(50 %/)
   assert.match(fs.readFileSync(summary, 'utf8'), /\| gate \| unit \| old \| new \| ratio \|/)
   assert.match(fs.readFileSync(path.join(place, 'junit.xml'), 'utf8'), /<testsuite name="new, compared with old"/)
 })

@@ -5,7 +5,7 @@ import { isSafe } from '../load-file/load.js'
 import { drawRequests } from '../load-file/stream.js'
 import { compareAnswers } from './compare-answers.js'
 import { keepFrom } from './keep.js'
-import { differs, noAnswer, onlyErrors, onlyLogins, varies } from './sentences.js'
+import { differs, noAnswer, onlyErrors, onlyLogins, someErrors, varies } from './sentences.js'
 
 /**
  * @import { Answer } from '../../contract/index.js'
@@ -31,29 +31,27 @@ const [eachAtLeast, leastInAll, mostInAll] = [2, 60, 400]
  * Sends the same requests to both servers, one after the other, and compares their answers.
  *
  * @param {Asking} asking
- * @returns {Promise<ContractResult[]>} empty where the load has changed the data of each as fast as it was
+ * @returns {Promise<ContractResult[]>} empty where the load has changed the data of each as fast as it was; a passed
+ *   one has a message where some answers are errors
  * @throws {WorkshopError} the original gives no answers that can be compared
  */
 export async function askBothServers ({ load, ignore, seed, servers, when }) {
   if (when === 'after' && changesData(load)) return []
   const [a, b] = servers.map(({ kept }) => drawRequests(load, createRandom(`${seed}/answers/${when}`), kept))
   const result = { name: 'the same answers', when, status: /** @type {const} */ ('pass'), message: '' }
-  const refused = []
-  const logins = []
-  let asked = 0
+  const sent = []
   for (const [turn, index] of turns(load.requests.length).entries()) {
     const [one, other] = [a, b].map((draws) => index === null ? draws.next() : draws.nth(index))
     if (one === null || other === null) continue
-    asked++
     const given = { servers, ignore, twice: turn < load.requests.length }
     const { status, location, difference } = await compareOne([one, other], given)
     if (difference !== null) return [{ ...result, ...difference, status: 'fail' }]
-    if (status >= 400) refused.push({ request: one, status })
-    if (/log.?in|sign.?in|auth/i.test(location)) logins.push({ request: one, location })
+    sent.push({ request: one, status, location })
   }
-  if (asked > 0 && refused.length === asked) throw onlyErrors(servers[0].name, refused[0])
-  if (asked > 0 && logins.length === asked) throw onlyLogins(servers[0].name, logins[0])
-  return [result]
+  if (sent.length === 0) return [result]
+  if (sent.every(({ status }) => status >= 400)) throw onlyErrors(servers[0].name, sent[0])
+  if (sent.every(({ location }) => /log.?in|sign.?in|auth/i.test(location))) throw onlyLogins(servers[0].name, sent[0])
+  return [{ ...result, message: someErrors(sent) }]
 }
 
 /** @param {Load} load whose answers depend on what was sent before, and so on how fast a server is */

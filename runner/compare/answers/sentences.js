@@ -1,5 +1,6 @@
 import { curl } from '../../contract/index.js'
 import { WorkshopError } from '../../errors.js'
+import { percent } from '../../format.js'
 import { fill } from '../load-file/fill.js'
 import { isSecret } from './compare-answers.js'
 
@@ -7,6 +8,8 @@ import { isSecret } from './compare-answers.js'
  * @import { AnswerDifference } from './compare-answers.js'
  * @import { ConcreteRequest } from '../load-file/stream.js'
  */
+
+const mostNamed = 3
 
 /**
  * @param {string[]} names of the two servers
@@ -44,6 +47,27 @@ export function onlyErrors (name, { request, status }) {
     'correct the load, or log in first with `before` in a load file.')
 }
 
+/**
+ * @param {{ request: ConcreteRequest, status: number }[]} sent each request of the load at least once
+ * @returns {string} empty where nothing was refused
+ */
+export function someErrors (sent) {
+  const routes = [...new Set(sent.map(({ request }) => request.request))].map((route) => {
+    const statuses = sent.filter(({ request }) => request.request === route).map(({ status }) => status)
+    const errors = statuses.filter((status) => status >= 400)
+    const { method = 'GET', path, weight = 1 } = route
+    const what = `${labelOf({ method, path })} with status ${errors[0]}`
+    return { what, weight, refused: weight * errors.length / statuses.length }
+  })
+  const all = routes.reduce((sum, { weight }) => sum + weight, 0)
+  const named = routes.filter(({ refused }) => refused > 0).sort((a, b) => b.refused - a.refused)
+    .map(({ what, refused }) => `${what} (${percent(refused / all)} of all requests)`)
+  if (named.length === 0) return ''
+  const more = named.length > mostNamed ? `, and ${named.length - mostNamed} more` : ''
+  return `Both servers answer some requests with an error: ${named.slice(0, mostNamed).join(', ')}${more}. Unless ` +
+    'that’s meant, correct the load, or log in first with `before` in a load file.'
+}
+
 /** @param {string} name @param {{ request: ConcreteRequest, location: string }} first of all */
 export function onlyLogins (name, { request, location }) {
   return new WorkshopError(`${name} sends every request to a login, ${labelOf(request)} to ${location}: log in first ` +
@@ -61,7 +85,7 @@ export function placeOf ({ what, path }) {
   return what === 'header' ? `the header ${path}` : `the body at ${path}`
 }
 
-/** @param {ConcreteRequest} request */
+/** @param {{ method: string, path: string }} request */
 function labelOf ({ method, path }) {
   return `${method} ${path.length > 60 ? `${path.slice(0, 57)}…` : path}`
 }
