@@ -39,7 +39,7 @@ const countingMs = 400
  * @throws {WorkshopError}
  */
 export async function recordCpu (target, { seconds }) {
-  return underLoad(target, async ({ server, hub, load }) => {
+  return underLoad({ ...target, withoutProbe: true }, async ({ server, hub, load }) => {
     const { fresh } = target.entry.lesson.loads[target.loadName]
     const first = hub.members()
     const started = await hub.ask('startCpu', { intervalUs }, { to: first })

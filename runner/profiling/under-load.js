@@ -36,14 +36,15 @@ const capacityMs = 400
 
 /**
  * @template T
- * @param {Target & { start?: StartOptions | ((hub: Hub) => StartOptions), recorded?: boolean }} target start:
- *   further ways to start it; recorded: false if a tool records by itself or brings its own recorder
+ * @param {Target & { start?: StartOptions | ((hub: Hub) => StartOptions), recorded?: boolean,
+ *   withoutProbe?: boolean }} target start: further ways to start it; recorded: false if a tool records by itself or
+ *   brings its own recorder; withoutProbe: a tool that says which function is hottest is to see the judged load alone
  * @param {(given: UnderLoad) => Promise<T>} use everything is stopped when it's done
  * @returns {Promise<T>}
  * @throws {WorkshopError} the server doesn't start, ends, or answers nothing
  */
 export async function underLoad (target, use) {
-  const { entry, dir, own, loadName, seed, signal, start = own?.options ?? {}, recorded = true } = target
+  const { entry, dir, own, loadName, seed, signal, start = own?.options ?? {}, recorded = true, withoutProbe } = target
   const hub = await openHub()
   try {
     const ways = typeof start === 'function' ? start(hub) : start
@@ -58,7 +59,7 @@ export async function underLoad (target, use) {
         start: (options) =>
           session.start('yours', own?.folder ?? session.openSubmission(dir), { ...own?.options, ...options })
       })
-      return use({ server, hub, load: loader({ entry, loadName, server, generator, findStuck }) })
+      return use({ server, hub, load: loader({ entry, loadName, server, generator, findStuck, withoutProbe }) })
     })
   } finally {
     await hub.close()
@@ -73,10 +74,11 @@ function firstRequest ({ lesson }, loadName, { data, seed }) {
 
 /**
  * @param {{ entry: LoadedLesson, loadName: string, server: Server, generator: Generator,
- *   findStuck: () => Promise<string | null> }} given findStuck: what a silent server is doing, half a sentence
+ *   findStuck: () => Promise<string | null>, withoutProbe?: boolean }} given findStuck: what a silent server is
+ *   doing, half a sentence
  * @returns {(ms: number) => Promise<LoadOutcome>}
  */
-function loader ({ entry, loadName, server, generator, findStuck }) {
+function loader ({ entry, loadName, server, generator, findStuck, withoutProbe }) {
   const { arrivals } = entry.lesson.loads[loadName]
   /** @type {number | undefined} */
   let capacity
@@ -89,7 +91,8 @@ function loader ({ entry, loadName, server, generator, findStuck }) {
       sliceMs: ms,
       sliceAnswers: 1,
       rate: rate || undefined,
-      answerTimeoutMs
+      answerTimeoutMs,
+      withoutProbe
     })
     return { ...report, ms: performance.now() - startedAt }
   }

@@ -5,7 +5,7 @@ import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { startGenerator } from '../../runner/load/index.js'
 import { withSession } from '../../runner/session/index.js'
 import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'
-import { check, slow, solution, submission, variant } from './mini.js'
+import { check, healthCostsToo, slow, solution, submission, variant } from './mini.js'
 
 /**
  * @import { RecordedFigures } from '../../runner/inside/index.js'
@@ -72,15 +72,7 @@ test(
 )
 
 test('what is only asked while the load runs is not looked at: its handler is no place to begin', async (t) => {
-  const dir = submission(t, `import http from 'node:http'
-function login () { for (const until = performance.now() + 2; performance.now() < until;); }
-function health () { login() }
-http.createServer((req, res) => {
-  if (req.url === '/healthz') health()
-  else login()
-  res.end()
-}).listen(process.env.PORT, process.env.HOST)
-`)
+  const dir = submission(t, healthCostsToo)
   const entry = await loadLesson(await resolveLesson('sync-login'))
   assert.ok(entry.lesson.loads.login.probe, 'the lesson has a probe')
   const samples = await withSession(entry, { seed: 'inside' }, async (session) => {

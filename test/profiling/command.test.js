@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { root as miniRoot, submission } from '../check/mini.js'
+import { healthCostsToo, root as miniRoot, submission } from '../check/mini.js'
 import { cli, runNode } from '../cli/run.js'
 import { signalChild } from '../../runner/system/index.js'
 import { temporaryFolder } from '../temporary.js'
@@ -118,6 +118,13 @@ test('wrong answers are profiled, and said', async (t) => {
   })
   assert.equal(code, 0, stderr)
   assert.match(stdout, /Wrong {6}\S/)
+})
+
+test('only the judged load is sent: what is requested meanwhile is not what a profile names', async (t) => {
+  const { code, stdout, stderr } = await profile(t, ['1', '--server', submission(t, healthCostsToo), '--seconds', '1'])
+  assert.equal(code, 0, stderr)
+  assert.match(stdout, /\blogin\b/)
+  assert.doesNotMatch(stdout, /\bhealth\b/)
 })
 
 test('every worker and every process has its own profile', async (t) => {

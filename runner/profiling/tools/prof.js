@@ -70,7 +70,7 @@ function record ({ folder, target, seconds }) {
   // V8 reads % as the start of a placeholder.
   const log = path.join(folder.replaceAll('%', '%%'), 'main.log')
   return underLoad(
-    { ...target, start: { nodeArgs: ['--prof', `--logfile=${log}`, `--import=${threadsApart}`] } },
+    { ...target, withoutProbe: true, start: { nodeArgs: ['--prof', `--logfile=${log}`, `--import=${threadsApart}`] } },
     async ({ server, hub, load }) => {
       const { problems } = await load(seconds * 1000)
       const ended = await endServer({ server, hub, signal: target.signal, timeoutMs: endTimeoutMs })
