@@ -6,6 +6,8 @@ import { flamePage } from '../../runner/profiling/pages/flame.js'
 import { routeIn } from '../../runner/route-name.js'
 import { html, htmlPage } from '../../runner/report/index.js'
 import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'
+import { until } from '../until.js'
+import { openBrowser, skip } from '../web/chromium.js'
 
 const evil = '</script><script>alert(1)</script>'
 const server = inServer('server.js')
@@ -31,6 +33,23 @@ test('a page is one file: no address outside, its scripts parse, no name of a fu
   const scripts = [...html.matchAll(/<script>\n(.*?)\n<\/script>/gs)].map(([, script]) => script)
   assert.ok(scripts.length > 10)
   for (const script of scripts) assert.doesNotThrow(() => new vm.Script(script))
+})
+
+test('a graph that had no width at first draws itself once it has one, and as wide as it is', { skip }, async (t) => {
+  const { page, faults } = await (await openBrowser(t))({ viewport: { width: 1000, height: 700 } })
+  const graph = flamePage({
+    title: '', sentences: [], after: { answers: 1, threads: [{ title: '', profile: profileOf(50) }] }
+  })
+  await page.setContent(graph.replace('<body>', '<body hidden>'))
+  assert.equal(await page.locator('#graph').evaluate(({ clientWidth }) => clientWidth), 0)
+  await page.evaluate(() => document.body.removeAttribute('hidden'))
+  const isAsWide = () => page.locator('#graph svg').evaluateAll(([svg]) =>
+    Number(svg?.getAttribute('width')) === document.getElementById('graph')?.clientWidth)
+  await until(isAsWide)
+  await page.setViewportSize({ width: 500, height: 700 })
+  await until(isAsWide)
+  assert.ok(await page.locator('#graph').evaluate(({ clientWidth }) => clientWidth > 0 && clientWidth < 500))
+  assert.deepEqual(faults, [])
 })
 
 test('the views of one server: merged, and a stretch in order of time, whose frames add up', () => {

@@ -1,4 +1,4 @@
-/* global d3, document, flamegraph, window */
+/* global ResizeObserver, d3, document, flamegraph, window */
 'use strict'
 
 const { views } = JSON.parse(document.getElementById('data').textContent)
@@ -198,14 +198,14 @@ element('search').addEventListener('input', search)
 element('whole').addEventListener('click', () => {
   for (const chart of charts) chart.resetZoom()
 })
-let width = window.innerWidth
-window.addEventListener('resize', () => {
-  // A phone's address bar changes only the height.
-  if (window.innerWidth === width) return
-  width = window.innerWidth
-  draw()
-})
 document.body.classList.toggle('framed', window.parent !== window)
-const both = views.findIndex(({ above }) => above !== undefined)
-if (both >= 0 && window.innerWidth >= 640) element('view').value = String(both)
-draw()
+let width = 0
+// Not at once, and not on `resize`: a frame that isn't laid out yet, or is hidden, has no width, and hears of none.
+new ResizeObserver(() => {
+  const { clientWidth } = element('graph')
+  if (clientWidth === 0 || clientWidth === width) return
+  const both = width > 0 ? -1 : views.findIndex(({ above }) => above !== undefined)
+  if (both >= 0 && window.innerWidth >= 640) element('view').value = String(both)
+  width = clientWidth
+  draw()
+}).observe(element('graph'))
