@@ -87,7 +87,11 @@ function faultOf (evidence, { before, after }) {
 /** What to do about it, where that is known. @param {string} failure */
 function hintFor (failure) {
   if (/ended with exit code 127/.test(failure)) return ' The shell didn’t find that command: is it installed there?'
-  if (/EADDRINUSE/.test(failure)) return ' Both are started at the same time: let it listen on process.env.PORT.'
+  if (/there, 429 /.test(failure)) return ' Switch off the rate limit while you compare.'
+  // Express 5 hands the taken port to the callback of `listen`.
+  if (/EADDRINUSE|exit code 0 before it listened/.test(failure)) {
+    return ' Both are started at the same time: let it listen on process.env.PORT.'
+  }
   return /Cannot find (module|package)/.test(failure)
     ? ' If it has to be built first, build both, then compare the two folders.'
     : ''

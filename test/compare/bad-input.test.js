@@ -43,6 +43,8 @@ for (const [what, answer, sentence] of /** @type {[string, string, RegExp][]} */
     /^old answers every request with an error, GET \/ with status 401: .* log in first with `before`/m],
   ['leads to its login', 'res.writeHead(302, { location: "/login?next=/" }); res.end()',
     /^old sends every request to a login, GET \/ to \/login\?next=\/: log in first with `before`/m],
+  ['limits the rate', 'if ((this.n = (this.n ?? 0) + 1) > 1) res.statusCode = 429; res.end()',
+    /^old soon answers GET \/ with status 429: switch off the rate limit while you compare\.$/m],
   ['hangs up', 'req.socket.destroy()',
     /^old gives no answer that can be compared: GET \/: the server closed the connection without a complete answer\.$/m]
 ])) {

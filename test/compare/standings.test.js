@@ -100,6 +100,10 @@ test('what went wrong comes before any speed', () => {
   for (const [found, says, verdict, reason] of /** @type {const} */ ([
     [{ baselineFailures: ['it broke.'] }, 'error', 'error', 'old: it broke.'],
     [{ startFailure: 'no port.' }, 'error', 'error', 'new: no port.'],
+    [{ startFailure: 'exit code 0 before it listened.' }, 'error', 'error', 'new: exit code 0 before it listened. ' +
+      'Both are started at the same time: let it listen on process.env.PORT.'],
+    [{ baselineProblems: ['200 there, 429 here.'] }, 'error', 'error',
+      'old: 200 there, 429 here. Switch off the rate limit while you compare.'],
     [{ crash: 'Your server ended.' }, 'crashed', 'fail', 'new ended.'],
     [{ interference: 'x' }, 'error', 'error',
       'While old was being measured, new was connected to it: let it call something else.'],

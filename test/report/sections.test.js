@@ -62,6 +62,13 @@ test('where there is no room for columns each figure is named', () => {
   ])
 })
 
+test('a title goes above its rows where it is as wide as their indent', () => {
+  const titled = (/** @type {string} */ title) =>
+    sectionsText([{ ...section, title, rows: [['a']] }], { columns: 80, colour: false, unicode: true }).split('\n')
+  assert.deepEqual(titled('my service'), ['my service a'])
+  assert.deepEqual(titled('the working tree'), ['the working tree', '           a'])
+})
+
 test('no line is wider than the window, and in a pipe nothing is cut', () => {
   for (let columns = 40; columns < 120; columns++) {
     for (const line of lines(columns)) assert.ok(textWidth(line) <= columns, `${columns}: ${line}`)

@@ -34,6 +34,9 @@ export function differs ([one, other], request, difference) {
 export function varies (name, request, difference) {
   const { what, path, before, after } = difference
   const key = path.split(/[.[\]]+/).filter((part) => !/^\d*$/.test(part)).pop()
+  if (what === 'status' && after.startsWith('429')) {
+    return new WorkshopError(`${name} soon answers ${labelOf(request)} with status 429: ${wayOut(429)}.`)
+  }
   const way = what === 'status' || (what === 'body' && key === undefined)
     ? `Leave that request out of the load${what === 'body' ? `, or its body with --ignore ${pathOf(request)}` : ''}.`
     : `Leave it out with --ignore ${what === 'header' ? path : key}.`
@@ -44,7 +47,14 @@ export function varies (name, request, difference) {
 /** @param {string} name @param {{ request: ConcreteRequest, status: number }} first of the requests, all refused */
 export function onlyErrors (name, { request, status }) {
   return new WorkshopError(`${name} answers every request with an error, ${labelOf(request)} with status ${status}: ` +
-    'correct the load, or log in first with `before` in a load file.')
+    `${wayOut(status)}.`)
+}
+
+/** @param {number} status */
+function wayOut (status) {
+  return status === 429
+    ? 'switch off the rate limit while you compare'
+    : 'correct the load, or log in first with `before` in a load file'
 }
 
 /**
@@ -57,15 +67,16 @@ export function someErrors (sent) {
     const errors = statuses.filter((status) => status >= 400)
     const { method = 'GET', path, weight = 1 } = route
     const what = `${labelOf({ method, path })} with status ${errors[0]}`
-    return { what, weight, refused: weight * errors.length / statuses.length }
+    return { what, status: errors[0], weight, refused: weight * errors.length / statuses.length }
   })
   const all = routes.reduce((sum, { weight }) => sum + weight, 0)
-  const named = routes.filter(({ refused }) => refused > 0).sort((a, b) => b.refused - a.refused)
-    .map(({ what, refused }) => `${what} (${percent(refused / all)} of all requests)`)
-  if (named.length === 0) return ''
-  const more = named.length > mostNamed ? `, and ${named.length - mostNamed} more` : ''
-  return `Both servers answer some requests with an error: ${named.slice(0, mostNamed).join(', ')}${more}. Unless ` +
-    'that’s meant, correct the load, or log in first with `before` in a load file.'
+  const refused = routes.filter((route) => route.refused > 0).sort((a, b) => b.refused - a.refused)
+  if (refused.length === 0) return ''
+  const named = refused.slice(0, mostNamed)
+    .map((route) => `${route.what} (${percent(route.refused / all)} of all requests)`)
+  const more = refused.length > mostNamed ? `, and ${refused.length - mostNamed} more` : ''
+  return `Both servers answer some requests with an error: ${named.join(', ')}${more}. Unless that’s meant, ` +
+    `${wayOut(refused[0].status)}.`
 }
 
 /** @param {string} name @param {{ request: ConcreteRequest, location: string }} first of all */

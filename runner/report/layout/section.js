@@ -1,5 +1,5 @@
-/** A labelled part of the report: the label next to its lines, or above them in a narrow window. */
-import { padText } from './text.js'
+/** A labelled part of the report: the label next to its lines, or above them where it has no room there. */
+import { padText, textWidth } from './text.js'
 
 /** @import { Theme } from './theme.js' */
 
@@ -19,7 +19,7 @@ export function section (label, body, theme) {
   const lines = body({ ...theme, columns: Math.min(longestLine, theme.columns) - indent })
   if (lines.length === 0) return []
   const set = lines.map((line) => line === '' ? '' : ' '.repeat(indent) + line)
-  if (!isWide) return [theme.paint('secondary', label), ...set]
+  if (!isWide || textWidth(label) >= labelWidth) return [theme.paint('secondary', label), ...set]
   return [theme.paint('secondary', padText(label, labelWidth)) + lines[0], ...set.slice(1)]
 }
 
