@@ -10,6 +10,7 @@ import { createClassroom } from './seat-state.js'
 import { createEvents } from './events.js'
 import { createDoctor } from './doctor.js'
 import { createJobs } from './jobs/jobs.js'
+import { openKeptJobs } from './jobs/kept-jobs.js'
 import { readState } from './lessons.js'
 import { createSaves } from './saves.js'
 import { createServing } from './serving.js'
@@ -100,6 +101,8 @@ function waysIn ({ url, start }, secret, env) {
 
 /** @param {{ env: NodeJS.ProcessEnv, port: number, secret: string, start: string }} given */
 async function open ({ env, port: wanted, secret, start }) {
+  const workspace = workspaceRoot(lessonsRoot(env), env)
+  const kept = await openKeptJobs(workspace)
   const server = boundedServer({ most: mostConnections, perAddress: mostConnections })
   const port = await listen(server, wanted, host)
   const token = randomBytes(24).toString('base64url')
@@ -108,7 +111,6 @@ async function open ({ env, port: wanted, secret, start }) {
     currentJob: jobs.current, served: serving.read, fitness: doctor.read, classroom
   })
   const tellState = async () => events.publish('state', await readNow())
-  const workspace = workspaceRoot(lessonsRoot(env), env)
   const classroom = createClassroom({ workspace, onChange: () => tellState(), currentJob: () => jobs.current() })
   const doctor = createDoctor({
     workspace,
@@ -132,7 +134,8 @@ async function open ({ env, port: wanted, secret, start }) {
     slugOf: async (dir) => slugAmong(await findLessons({ env }), dir),
     publish: events.publish,
     onBegin: events.forget,
-    onEnd: tellState
+    onEnd: tellState,
+    kept
   })
   const serving = createServing({ openCopy: openOwn, onChange: tellState })
   const names = namesOf(port, env)

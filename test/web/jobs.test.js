@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import test from 'node:test'
 import { missedSince } from '../../runner/web/events.js'
 import { isJoined } from '../../runner/web/jobs/jobs.js'
+import { soundJobs } from '../../runner/web/jobs/kept-jobs.js'
 import { signalChild } from '../../runner/system/index.js'
 import { cli, withoutNpm } from '../cli/run.js'
 import { openWeb, takeSolution } from './open.js'
@@ -105,8 +106,8 @@ test('a check in a terminal shows up, and is stopped there', async (t) => {
   assert.equal(state.lessons[0].attempts, 1)
 })
 
-test('a benchmark and a profile hand out what they found', async (t) => {
-  const { ask, listen } = await openWeb(t)
+test('a benchmark and a profile hand out what they found, and keep it over a restart', async (t) => {
+  const { ask, listen, restart } = await openWeb(t)
   const heard = await listen()
   const done = async (/** @type {string} */ kind) => {
     const { job: { id } } = (await ask('POST', '/api/jobs', { body: { kind, lesson: 'mini', server: 'slow' } })).json()
@@ -130,6 +131,20 @@ test('a benchmark and a profile hand out what they found', async (t) => {
   assert.match(text, /<iframe src="[^"]*server=slow/)
   assert.doesNotMatch(text, /vscode:/, 'the slow server isn’t the learner’s to change')
   assert.equal((await ask('GET', '/lessons/mini/profile/report?tool=cpu')).status, 404)
+
+  const panels = ({ text = '' }) => ['steps', 'bench', 'profile'].map((name) => partOf(text, name))
+  const before = panels(await ask('GET', '/lessons/mini'))
+  assert.match(before.join(), /Baseline<span class="hidden">, done.*Req\/Sec.*It’s recorded/s)
+  const web = await restart()
+  assert.deepEqual(panels(await web.ask('GET', '/lessons/mini')), before)
+})
+
+test('a damaged outcome costs only itself', () => {
+  const ended = { at: '2026-01-31T09:05:00.000Z', job: { kind: 'bench', lesson: 'mini', state: 'done', message: '' } }
+  const profile = { ...ended, job: { ...ended.job, result: { sections: [1] } } }
+  const outcomes = { bench: ended, profile: { at: 'soon' } }
+  assert.deepEqual(soundJobs({ bench: ended, profile, outcomes }), { outcomes: { bench: ended } })
+  for (const found of [null, 1, [], { outcomes: 'x' }]) assert.deepEqual(soundJobs(found), { outcomes: {} })
 })
 
 test('the slow server is served and measured, and stopped', async (t) => {
@@ -147,6 +162,11 @@ test('the slow server is served and measured, and stopped', async (t) => {
   assert.equal((await ask('GET', '/api/state')).json().served, null)
   await assert.rejects(fetch(served.url))
 })
+
+/** @param {string} page @param {string} name of a part @returns {string} from there to the next part */
+function partOf (page, name) {
+  return page.split('data-part="').find((part) => part.startsWith(`${name}"`)) ?? ''
+}
 
 /** @param {Event} event */
 function isProgress ({ name }) {

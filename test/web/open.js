@@ -14,6 +14,7 @@ import { makeFolder } from '../temporary.js'
  * @property {NodeJS.ProcessEnv} env for commands that run with it
  * @property {(method: string, path: string, options?: Asking) => Promise<Answer>} ask as a page of ours would
  * @property {(lastId?: string) => Promise<Heard>} listen
+ * @property {() => Promise<Opened>} restart closes it, and opens it again on the same workspace
  *
  * @typedef {{ body?: unknown, headers?: Record<string, string> }} Asking body: an object is sent as JSON
  * @typedef {{ status: number, headers: http.IncomingHttpHeaders, text: string, json: () => any }} Answer
@@ -42,9 +43,24 @@ export async function openWeb (t, lessons = root) {
     VISUAL: '',
     EDITOR: ''
   }
-  const { url, newLink, close } = await startWeb({ env, signal: new AbortController().signal })
+  let close = async () => {}
   // A check that was settled is still kept while it closes: the folder goes last.
   t.after(() => close().finally(remove))
+  /** @returns {Promise<Opened>} */
+  const start = async () => {
+    const web = await startWeb({ env, signal: new AbortController().signal })
+    close = web.close
+    return { ...await openPage(t, web), env, restart: () => web.close().then(start) }
+  }
+  return start()
+}
+
+/**
+ * @param {import('node:test').TestContext} t
+ * @param {{ url: string, newLink: () => string }} web
+ * @returns {Promise<Omit<Opened, 'env' | 'restart'>>}
+ */
+async function openPage (t, { url, newLink }) {
   const Cookie = await signIn(url, newLink())
   const home = await send(url, 'GET', '/', { headers: { Cookie } })
   const [, token] = /<meta name="token" content="([^"]+)">/.exec(home.text) ?? []
@@ -53,7 +69,6 @@ export async function openWeb (t, lessons = root) {
     url,
     newLink,
     signedIn: signedIn(url, Cookie),
-    env,
     ask: (method, place, { body, headers = {} } = {}) =>
       send(url, method, place, { body, headers: { Cookie, 'X-Token': token, ...headers } }),
     listen: (lastId) => listen(t, url, { Cookie, ...lastId === undefined ? {} : { 'Last-Event-ID': lastId } })

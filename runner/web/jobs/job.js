@@ -1,4 +1,5 @@
 /**
+ * @import { ResultRecord } from '../../judge/index.js'
  * @import { JobKind } from '../../system/index.js'
  * @import { Comparison } from '../../workspace/index.js'
  * @import { JobOptions } from './job-options.js'
@@ -15,5 +16,14 @@
  * @property {any} [result] of a benchmark or a profile that is done
  *
  * @typedef {Told & JobOptions} Job
+ *
+ * What a lesson's page shows of its last jobs.
+ * @typedef {object} LastJobs
+ * @property {Ended} [bench]
+ * @property {Ended} [profile]
+ * @property {ResultRecord} [preview] newer than the last check; forgotten when the workshop stops
+ * @property {Record<string, Ended>} [outcomes] by what was measured: `nameOf` of a job
+ *
+ * @typedef {{ job: Job, at: string }} Ended at: ISO 8601
  */
 export {}

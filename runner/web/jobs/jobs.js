@@ -10,8 +10,8 @@ import { createNewestJob } from './newest-job.js'
  * @import { JobKind } from '../../system/index.js'
  * @import { EventName } from '../events.js'
  * @import { JobOptions } from './job-options.js'
- * @import { Job } from './job.js'
- * @import { LastJobs } from './newest-job.js'
+ * @import { Job, LastJobs } from './job.js'
+ * @import { KeptJobs } from './kept-jobs.js'
  *
  * @typedef {object} Jobs
  * @property {() => Job | null} current the newest one, even when it's over
@@ -30,10 +30,11 @@ import { createNewestJob } from './newest-job.js'
  * @param {(name: EventName, data: unknown) => void} given.publish
  * @param {() => void} given.onBegin a new job: what was published about the last one is history
  * @param {() => Promise<unknown>} given.onEnd progress may have changed
+ * @param {KeptJobs} given.kept
  * @returns {Jobs}
  */
-export function createJobs ({ openCopy, slugOf, publish, onBegin, onEnd }) {
-  const newest = createNewestJob({ publish, onBegin, onEnd })
+export function createJobs ({ openCopy, slugOf, ...given }) {
+  const newest = createNewestJob(given)
   /** The newest one that we started. @type {{ job: Job, controller: AbortController, ended: Promise<void> } | null} */
   let own = null
   /** A file was saved since it began. @type {Job | null} */

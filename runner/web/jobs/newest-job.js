@@ -4,33 +4,24 @@ import { nameOf } from './job-options.js'
 /**
  * The newest job, and what is said about it. A replaced job is no longer heard.
  *
- * @import { ResultRecord } from '../../judge/index.js'
  * @import { EventName } from '../events.js'
  * @import { Done, HandlerGiven } from './handlers.js'
- * @import { Job } from './job.js'
+ * @import { Job, LastJobs } from './job.js'
+ * @import { KeptJobs } from './kept-jobs.js'
  *
  * @typedef {ReturnType<typeof createNewestJob>} NewestJob
- * What a lesson's page shows of its last jobs, until the workshop stops.
- * @typedef {object} LastJobs
- * @property {Ended} [bench]
- * @property {Ended} [profile]
- * @property {ResultRecord} [preview] newer than the last check
- * @property {Record<string, Ended>} [outcomes] by what was measured: `nameOf` of a job
- *
- * @typedef {{ job: Job, at: string }} Ended at: ISO 8601
  * @typedef {Pick<HandlerGiven, 'onStart' | 'onProgress' | 'say'>} Told
  *
  * @param {object} given
  * @param {(name: EventName, data: unknown) => void} given.publish
  * @param {() => void} given.onBegin
  * @param {() => Promise<unknown>} given.onEnd
+ * @param {KeptJobs} given.kept
  */
-export function createNewestJob ({ publish, onBegin, onEnd }) {
+export function createNewestJob ({ publish, onBegin, onEnd, kept: { last, keep: keepOnDisk } }) {
   /** @type {Job | null} */
   let newest = null
   let count = 0
-  /** By lesson. @type {Map<string, LastJobs>} */
-  const last = new Map()
   const keep = (/** @type {Job} */ { lesson }, /** @type {LastJobs} */ news) => {
     last.set(lesson, { ...last.get(lesson), ...news })
   }
@@ -50,6 +41,7 @@ export function createNewestJob ({ publish, onBegin, onEnd }) {
       keep(job, { outcomes: { ...last.get(job.lesson)?.outcomes, [nameOf(job)]: ended } })
     }
     if (job.result !== undefined) keep(job, { [job.kind]: ended })
+    await keepOnDisk(last)
     // The next request for the state reports the failure.
     if (job === newest) await onEnd().catch(() => {})
   }

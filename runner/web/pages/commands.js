@@ -7,7 +7,7 @@ import { headline } from './verdict-card.js'
  * Commands of a lesson's text, one a line, each to be run or copied, with what came of it last.
  *
  * @import { ResultRecord } from '../../judge/index.js'
- * @import { Ended, LastJobs } from '../jobs/newest-job.js'
+ * @import { Ended, LastJobs } from '../jobs/job.js'
  *
  * @typedef {object} Commands
  * @property {string[]} names by which commands call this lesson
