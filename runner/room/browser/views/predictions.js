@@ -7,9 +7,9 @@ import { targetText } from './words.js'
  * @import { ProjectorView } from '../../snapshot.js'
  */
 
-const [width, highest] = [100, 30]
-const margin = 4
-const dot = 2.4
+const [width, highest] = [400, 120]
+const margin = 16
+const dot = 9.6
 
 /** @param {Pick<ProjectorView, 'predicted'>} room */
 export function predictionsHtml ({ predicted }) {
@@ -29,11 +29,11 @@ function dotsSvg (ratios, measured) {
   const { ticks, at } = scaleOf(measured === null ? ratios : [...ratios, measured])
   const { dots, height } = placeDots(ratios.map(at))
   const mark = measured === null ? '' : at(measured).toFixed(2)
-  return html`<svg class="dots" viewBox="0 0 ${width} ${(height + 6).toFixed(1)}" aria-hidden="true">
+  return html`<svg class="dots" viewBox="0 0 ${width} ${(height + 24).toFixed(1)}" aria-hidden="true">
 ${ticks.map((tick) => html`<line x1="${at(tick).toFixed(2)}" x2="${at(tick).toFixed(2)}" y1="0" y2="${
-  height.toFixed(1)}"/><text x="${at(tick).toFixed(2)}" y="${(height + 4.5).toFixed(1)}">${tick}×</text>`)}
+  height.toFixed(1)}"/><text x="${at(tick).toFixed(2)}" y="${(height + 18).toFixed(1)}">${tick}×</text>`)}
 ${mark === '' ? '' : html`<line class="measured" x1="${mark}" x2="${mark}" y1="0" y2="${height.toFixed(1)}"/>`}
-${dots.map(({ x, y }) => html`<circle cx="${x.toFixed(2)}" cy="${y.toFixed(2)}" r="1.1"/>`)}</svg>`
+${dots.map(({ x, y }) => html`<circle cx="${x.toFixed(2)}" cy="${y.toFixed(2)}" r="4.4"/>`)}</svg>`
 }
 
 /** Round numbers around all values, and the position of each value. @param {readonly number[]} values above 0 */
@@ -52,7 +52,7 @@ function placeDots (places) {
   const ranks = columns.map((column, at) => at - columns.indexOf(column))
   const most = Math.max(...ranks) + 1
   const step = Math.min(dot, highest / most)
-  const height = Math.max(8, most * step + 1)
+  const height = Math.max(32, most * step + 4)
   const dots = columns.map((column, at) => ({ x: margin + column * dot, y: height - (ranks[at] + 0.5) * step }))
   return { dots, height }
 }
