@@ -4,7 +4,7 @@ import { withWeb } from './web/open.js'
 
 /**
  * What a page of `npm start` costs a browser that has seen none before, and one that comes back: bytes, requests, first
- * contentful paint, layout shift. `npm run measure web -- [loads]`. Measure alone.
+ * and largest contentful paint (FCP, LCP), layout shift. `npm run measure web -- [loads]`. Measure alone.
  */
 
 const loads = Number(process.argv[2] ?? 7)
@@ -32,17 +32,19 @@ const rows = await withWeb(async ({ url, browser, options }) => {
       name,
       kilobytes(middle(({ first }) => first.bytes)),
       middle(({ first }) => first.requests),
-      `${Math.round(middle(({ first }) => first.paintMs))} ms`,
+      milliseconds(middle(({ first }) => first.firstPaintMs)),
+      milliseconds(middle(({ first }) => first.largestPaintMs)),
       kilobytes(middle(({ again }) => again.bytes)),
-      `${Math.round(middle(({ again }) => again.paintMs))} ms`,
+      milliseconds(middle(({ again }) => again.firstPaintMs)),
+      milliseconds(middle(({ again }) => again.largestPaintMs)),
       Number(shift.toFixed(3))
     ])
   }
   return found
 })
 console.log(`${aboutRun()}, median of ${loads} loads\n
-| page | bytes | requests | first contentful paint | bytes, second visit | paint, second visit | layout shift, largest |
-|---|---|---|---|---|---|---|
+| page | bytes | requests | FCP | LCP | bytes, again | FCP, again | LCP, again | largest layout shift |
+|---|---|---|---|---|---|---|---|---|
 ${rows.map((/** @type {(string | number)[]} */ cells) => `| ${cells.join(' | ')} |`).join('\n')}`)
 
 /** @param {number} bytes */
@@ -50,27 +52,39 @@ function kilobytes (bytes) {
   return `${Number((bytes / 1000).toPrecision(3))} kB`
 }
 
+/** @param {number} ms */
+function milliseconds (ms) {
+  return `${Math.round(ms)} ms`
+}
+
 /**
  * Runs in the page.
  *
- * @typedef {{ bytes: number, requests: number, paintMs: number, shift: number }} Visit
+ * @typedef {{ bytes: number, requests: number, firstPaintMs: number, largestPaintMs: number,
+ *   shift: number }} Visit
  * @returns {Promise<Visit>}
  */
 async function readVisit () {
   const { performance, PerformanceObserver, scrollTo, document } = /** @type {any} */ (globalThis)
-  let shift = 0
-  new PerformanceObserver((/** @type {any} */ list) => {
-    for (const { value } of list.getEntries()) shift += value
-  }).observe({ type: 'layout-shift', buffered: true })
+  let [shift, largestPaintMs] = [0, 0]
+  const observe = (/** @type {string} */ type, /** @type {(entry: any) => void} */ see) =>
+    new PerformanceObserver((/** @type {any} */ list) => list.getEntries().forEach(see))
+      .observe({ type, buffered: true })
+  observe('layout-shift', ({ value }) => { shift += value })
+  observe('largest-contentful-paint', ({ startTime }) => { largestPaintMs = startTime })
+  const settle = () => new Promise((resolve) => setTimeout(resolve, 500))
   // Pictures further down are loaded when they come near.
   const files = () => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
   const seen = files()
+  await settle()
+  const largestAtTheTop = largestPaintMs
   scrollTo(0, document.body.scrollHeight)
-  await new Promise((resolve) => setTimeout(resolve, 500))
+  await settle()
   return {
     bytes: seen.reduce((sum, { transferSize }) => sum + transferSize, 0),
     requests: seen.length,
-    paintMs: performance.getEntriesByName('first-contentful-paint')[0].startTime,
+    firstPaintMs: performance.getEntriesByName('first-contentful-paint')[0].startTime,
+    largestPaintMs: largestAtTheTop,
     shift
   }
 }
