@@ -6,6 +6,7 @@ import { chartsHtml, figuresOf } from '../../runner/web/browser/live/chart-figur
 import { failuresHtml } from '../../runner/web/browser/live/failures.js'
 import { liveHtml } from '../../runner/web/browser/live/live.js'
 import { stripSvg } from '../../runner/web/browser/live/strip.js'
+import { waterfallFigures } from '../../runner/web/browser/live/waterfall.js'
 import { differingPart } from '../../runner/web/browser/live/difference.js'
 import { sideBySide } from '../../runner/web/pages/compare-page.js'
 import { highlightLines, markPart } from '../../runner/web/pages/highlight.js'
@@ -196,6 +197,16 @@ test('every chart has its table: latencies, rounds, and how the ratio moved', ()
   assert.equal(paired.match(/class="yours hollow"/g)?.length, 1)
   assert.match(ratios, />5×<[^]*>target<[^]*>≥ 4×</)
   assert.doesNotMatch(String(chartsHtml({ rounds: [], gates: [], latencies: [] })), /details/)
+})
+
+test('a request’s upstream calls are bars on one scale, with their table', () => {
+  const { waterfall } = tiered()
+  const [{ chart, table }] = waterfallFigures(waterfall)
+  assert.match(String(chart), /class="slow"[^]*class="yours hollow"/)
+  assert.match(String(chart), /recommendations-of…</)
+  assert.match(plain(table), /carts\/12 baseline 8\.0 15 [^]*\/prices yours 7\.2 –/)
+  assert.match(String(resultHtml(tiered())), /data-figure="waterfall calls"/)
+  assert.doesNotMatch(String(resultHtml(passed())), /waterfall/)
 })
 
 test('the header says whether this machine is fit, as far as it is known', () => {

@@ -2,15 +2,17 @@ import { html } from '../../../report/browser.js'
 import { latencyFigures } from './latencies.js'
 import { ratioFigures } from './ratios.js'
 import { roundFigures } from './rounds.js'
+import { waterfallFigures } from './waterfall.js'
 
 /**
- * @import { GateResult, LatencyResult, RoundResult } from '../../../judge/index.js'
+ * @import { GateResult, LatencyResult, RoundResult, WaterfallResult } from '../../../judge/index.js'
  * @import { Figure } from './figure.js'
  *
  * @typedef {object} Measured
  * @property {readonly RoundResult[]} rounds
  * @property {readonly GateResult[]} gates
  * @property {readonly LatencyResult[]} [latencies]
+ * @property {WaterfallResult | null} [waterfall]
  */
 
 /** What was measured, as figures: what the first gate is about comes first. Pure. @param {Measured} measured */
@@ -20,14 +22,19 @@ export function figuresOf ({ rounds, gates, latencies = [] }) {
   return [...latencyFigures(sorted, rounds[0]?.servers), ...roundFigures(rounds), ...ratioFigures(gates)]
 }
 
-/** One chart, and behind a switch the others and all tables. @param {Measured} measured */
+/**
+ * One chart and the waterfall, if there is one, and behind a switch the others and all tables.
+ *
+ * @param {Measured} measured
+ */
 export function chartsHtml (measured) {
   const figures = figuresOf(measured)
+  const waterfall = waterfallFigures(measured.waterfall)
   if (figures.length === 0) return html``
   const [first, ...others] = figures
-  return html`${figureHtml(first)}<details><summary>All measurements</summary>${others.map(figureHtml)}
-<details><summary>As tables</summary>${figures.map(({ caption, table }) =>
-  html`<p class="caption">${caption}</p>${table}`)}</details></details>`
+  const tables = [...figures, ...waterfall].map(({ caption, table }) => html`<p class="caption">${caption}</p>${table}`)
+  return html`${[first, ...waterfall].map(figureHtml)}<details><summary>All measurements</summary>${
+    others.map(figureHtml)}<details><summary>As tables</summary>${tables}</details></details>`
 }
 
 /** Without tables: redrawing during a job would close them. @param {Measured} measured */

@@ -2,7 +2,7 @@
  * @import { Html } from '../../../report/browser.js'
  *
  * @typedef {object} Figure what was measured, as a chart and as a table
- * @property {'latency' | 'rounds' | 'ratio'} kind
+ * @property {'latency' | 'rounds' | 'ratio' | 'waterfall'} kind
  * @property {string} name of what it shows; unique together with the kind
  * @property {Html} caption
  * @property {Html} chart SVG
