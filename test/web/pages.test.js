@@ -206,7 +206,8 @@ test('a request’s upstream calls are bars on one scale, with their table', () 
   assert.match(String(chart), /recommendations-of…</)
   assert.match(plain(table), /carts\/12 baseline 8\.0 15 [^]*\/prices yours 7\.2 –/)
   assert.match(String(resultHtml(tiered())), /data-figure="waterfall calls"/)
-  assert.doesNotMatch(String(resultHtml(passed())), /waterfall/)
+  assert.match(String(lookHtml(tiered())), /data-figure="waterfall calls"[^]*<table>/)
+  assert.doesNotMatch(`${resultHtml(passed())}${lookHtml(passed())}`, /waterfall/)
 })
 
 test('the header says whether this machine is fit, as far as it is known', () => {

@@ -1,6 +1,7 @@
 import { createStandings, isSound, newEvidence, summariseLoad } from '../../judge/index.js'
 import { judgedOn } from '../../system/index.js'
 import { createPairs } from './pairs.js'
+import { seeWaterfall } from './record-waterfall.js'
 import { runRound } from './round.js'
 
 /**
@@ -26,6 +27,8 @@ export async function runPreviewRound (context) {
   const served = []
   /** @type {Round | null} */
   let round = null
+  /** @type {RoundsOutcome['waterfall']} */
+  let waterfall = null
   phase('warm-up', 'Starting both servers')
   const generator = await getGenerator()
   const pairs = createPairs({ session, generator, submission }, evidence, { startedBefore: false })
@@ -45,6 +48,7 @@ export async function runPreviewRound (context) {
       const elapsedMs = performance.now() - startedAt
       onProgress({ type: 'round', round: round.result, gates: standings.judge([round]), elapsedMs })
     }
+    if (isSound(evidence)) waterfall = await seeWaterfall(rounds, pair)
     await pairs.stop(pair)
   }
   evidence.gates = standings.judge(round ? [round] : [])
@@ -52,7 +56,7 @@ export async function runPreviewRound (context) {
     rounds: round ? [round.result] : [],
     load: summariseLoad(served, round ? [round] : [], evidence.problems),
     cpuPerRequest: null,
-    waterfall: null,
+    waterfall,
     steal: null,
     output: pairs.output(),
     evidence

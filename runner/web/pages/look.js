@@ -1,5 +1,6 @@
 import { html } from '../../report/index.js'
 import { marks, sayAbout, whyRough, withCode } from '../../report/browser.js'
+import { waterfallHtml } from '../browser/live/chart-figures.js'
 import { contractHtml, failuresHtml } from '../browser/live/failures.js'
 import { problemHtml } from './verdict-card.js'
 
@@ -32,5 +33,6 @@ ${failuresHtml(failed.slice(0, mostFailures))}
 ${isMeasured
     ? html`<p><strong>${sayAbout(Number(gate.ratio), rough !== '', marks)}</strong> so far in ${gate.name}: one round${
       rough === '' ? '' : `, and a rough one (${rough})`}. Run the full check for a verdict.</p>`
-    : ''}</section>`
+    : ''}
+${waterfallHtml(record)}</section>`
 }

@@ -37,6 +37,12 @@ export function chartsHtml (measured) {
     others.map(figureHtml)}<details><summary>As tables</summary>${tables}</details></details>`
 }
 
+/** @param {Pick<Measured, 'waterfall'>} measured */
+export function waterfallHtml ({ waterfall }) {
+  return waterfallFigures(waterfall).map((figure) => html`<div class="charts">${figureHtml(figure)}
+<details><summary>As a table</summary>${figure.table}</details></div>`)
+}
+
 /** Without tables: redrawing during a job would close them. @param {Measured} measured */
 export function liveChartsHtml (measured) {
   return html`${figuresOf(measured).map(figureHtml)}`
