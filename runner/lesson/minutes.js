@@ -19,6 +19,17 @@ export function effortIn (text) {
 }
 
 /**
+ * What a lesson teaches, as its text says under "You will be able to". Pure.
+ *
+ * @param {string} text Markdown
+ * @returns {string | null} Markdown without links; null where it isn't said
+ */
+export function aimIn (text) {
+  const [, aim] = /^- \*\*You will be able to\*\* (.+(?:\n {2}.+)*)/m.exec(text) ?? []
+  return aim?.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/\s+/g, ' ') ?? null
+}
+
+/**
  * How long a text takes to read, without folded parts and the addresses of links. Pure.
  *
  * @param {string} text Markdown

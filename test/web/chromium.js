@@ -57,7 +57,8 @@ export async function openBrowser (t, more = []) {
 export async function violationsIn (page) {
   await page.evaluate(axeSource)
   return page.evaluate(async (runOnly) => {
-    const { violations } = await /** @type {any} */ (globalThis).axe.run({ runOnly })
+    const rules = { 'empty-table-header': { enabled: true } }
+    const { violations } = await /** @type {any} */ (globalThis).axe.run({ runOnly, rules })
     return violations.flatMap((/** @type {any} */ { id, nodes }) => nodes.map((/** @type {any} */ { target }) =>
       `${id}: ${target}`))
   }, rules)

@@ -54,3 +54,13 @@ test('headings have ids and are listed; the title is the page’s', () => {
   assert.deepEqual(sections, [{ id: '1-a-base', title: '1. A base' }, { id: 'fix--go', title: 'Fix & go' }])
   assert.match(String(out), /<h2 id="1-a-base">/)
 })
+
+test('what a correct server does is folded under its heading; a cell of a doc knows its column’s title', () => {
+  const { html: out } = renderMarkdown('Why\n\n## What a correct server does\n\nIt answers.\n\n## 1. A base', {
+    slug: 'mini'
+  })
+  const folded = /<p>Why.*<details><summary><h2 .*<\/h2>\s*<\/summary><p>It answers\.<\/p>\s*<\/details>\s*<h2/s
+  assert.match(String(out), folded)
+  const { html: doc } = renderMarkdown('| you see | run |\n|---|---|\n| slow | it |', { slug: '' })
+  assert.match(String(doc), /<td data-label="you see">slow<\/td>\s*<td data-label="run">it</)
+})

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
+import { resolveLesson } from '../../runner/lesson/index.js'
+import { saveResult } from '../../runner/workspace/index.js'
 import { makeRepository } from '../lesson/fixture.js'
+import { passed } from '../report/records.js'
 import { openWeb, send } from './open.js'
 
 test('the pages', async (t) => {
@@ -12,7 +15,7 @@ test('the pages', async (t) => {
     ['/lessons/mini', /Mini/],
     ['/lessons/mini/compare', /no copy yet/],
     ['/lessons/mini/profile', /Mini/],
-    ['/docs/glossary', /<h2 id="event-loop">/],
+    ['/docs/glossary', /aria-label="Terms by letter".*<a href="#warm-up">W<.*<h2 id="event-loop">/s],
     ['/docs/your-own-service', /href="\/docs\/which-tool"/],
     ['/docs/gallery', /<img src="\/docs\/files\/gallery\/1\.svg"/],
     ['/docs/cheat-sheet', /<h1>Cheat sheet</],
@@ -53,6 +56,22 @@ test('the state, and a lesson', async (t) => {
   assert.deepEqual(lesson.hints, { shown: 0, total: 3 })
   assert.equal(lesson.file.editorUrl, null)
   assert.deepEqual([lesson.prediction, lesson.passed, lesson.last, lesson.best], [null, false, null, null])
+})
+
+test('a copy’s path and files are offered once it exists, and a first pass says what was learnt', async (t) => {
+  const { ask, env } = await openWeb(t, process.cwd())
+  const page = async () => (await ask('GET', '/lessons/waterfall')).text
+  const before = await page()
+  assert.match(before, /Your copy is made by the first job/)
+  assert.doesNotMatch(before, /Copy path|You can now/)
+  await ask('POST', '/api/lessons/waterfall/open')
+  assert.match(await page(), /Copy path<.*and 1 more file</s)
+  const entry = await resolveLesson('waterfall', { env })
+  const record = { ...passed(), startedAt: new Date().toISOString() }
+  await saveResult(entry, record)
+  assert.match(await page(), /<p>You can now draw what a request waits for/)
+  await saveResult(entry, record)
+  assert.doesNotMatch(await page(), /You can now/, 'only once')
 })
 
 test('a hint counts as shown, a prediction is remembered', async (t) => {

@@ -233,6 +233,8 @@ const commands = followCommands(slug, start)
 /** A place in a panel is shown with it. */
 function showAddress () {
   const place = location.hash === '' ? null : document.getElementById(location.hash.slice(1))
+  const folded = place?.closest('summary')?.parentElement
+  if (folded instanceof HTMLDetailsElement) folded.open = true
   const panel = place?.closest('[role=tabpanel]')
   if (!panel) return
   sheet.open()

@@ -3,13 +3,17 @@ import { docs } from './doc-names.js'
 import { renderMarkdown } from './markdown.js'
 import { workshopFrame } from './room-bar.js'
 
-/** @import { Around } from './room-bar.js' */
+/**
+ * @import { Rendered } from './markdown.js'
+ * @import { Around } from './room-bar.js'
+ */
 
 /**
  * @param {{ name: keyof typeof docs, text: string } & Around} doc text: Markdown
  * @returns {string} HTML
  */
 export function docPage ({ name, text, token, classroom, fitness }) {
+  const { html: article, sections } = renderMarkdown(text, { slug: '' })
   return workshopFrame({
     classroom,
     fitness,
@@ -18,9 +22,22 @@ export function docPage ({ name, text, token, classroom, fitness }) {
     token,
     name: 'doc-page',
     main: html`<h1>${docs[name]}</h1>
-<article>${renderMarkdown(text, { slug: '' }).html}</article>
+${name === 'glossary' ? lettersHtml(sections) : ''}
+<article>${article}</article>
 ${docLinks(name)}`
   })
+}
+
+/** From A to Z, each letter to its first term. @param {Rendered['sections']} sections */
+function lettersHtml (sections) {
+  /** @type {Map<string, string>} */
+  const firsts = new Map()
+  for (const { id, title } of sections) {
+    const letter = title[0].toUpperCase()
+    if (!firsts.has(letter)) firsts.set(letter, id)
+  }
+  return html`<nav aria-label="Terms by letter"><ul class="docs">${[...firsts].map(([letter, id]) =>
+    html`<li><a href="#${id}">${letter}</a></li>`)}</ul></nav>`
 }
 
 /** @param {keyof typeof docs | null} here the page that needs no link; null: none */

@@ -59,7 +59,7 @@ function sectionHtml ({ title, text = [], rows = [], head = false, align = [], s
     const isHead = head && at === 0
     const cells = row.map((cell, column) => {
       const name = align[column] === 'right' ? html` class="number"` : ''
-      return isHead ? html`<th scope="col"${name}>${cell}</th>` : html`<td${name}>${cell}</td>`
+      return isHead && cell !== '' ? html`<th scope="col"${name}>${cell}</th>` : html`<td${name}>${cell}</td>`
     })
     return html`<tr${strong.includes(at) ? html` class="strong"` : ''}>${cells}</tr>`
   }

@@ -7,6 +7,7 @@ import { isDoc } from './doc-names.js'
 import { highlightLines } from './highlight.js'
 
 /**
+ * @import { Token } from 'markdown-it'
  * @import { Html } from '../../report/index.js'
  * @import { Commands } from './commands.js'
  *
@@ -73,7 +74,37 @@ export function renderMarkdown (markdown, { slug, commands, prefix = '', sizes =
   const tokens = md.parse(markdown, {})
   const [first, , third] = tokens
   if (first?.type === 'heading_open' && first.tag === 'h1' && third?.type === 'heading_close') tokens.splice(0, 3)
-  return { html: trusted(md.renderer.render(tokens, md.options, {})), sections }
+  if (slug === '') labelCells(tokens)
+  return { html: trusted(renderFolded(tokens, (some) => md.renderer.render(some, md.options, {}))), sections }
+}
+
+/** Each cell knows its column's title, for a phone, where a row is a block. @param {Token[]} tokens */
+function labelCells (tokens) {
+  /** @type {string[]} */
+  let titles = []
+  let column = 0
+  for (const [at, token] of tokens.entries()) {
+    if (token.type === 'thead_open') titles = []
+    else if (token.type === 'th_open') titles.push(tokens[at + 1].content)
+    else if (token.type === 'tr_open') column = 0
+    else if (token.type === 'td_open') token.attrSet('data-label', titles[column++])
+  }
+}
+
+/**
+ * What a right answer is gets looked up, not read first: it's folded under its heading.
+ *
+ * @param {Token[]} tokens
+ * @param {(tokens: Token[]) => string} render
+ */
+function renderFolded (tokens, render) {
+  const isHeading = (/** @type {Token} */ { type, tag }) => type === 'heading_open' && tag === 'h2'
+  const from = tokens.findIndex((token, at) => isHeading(token) && tokens[at + 1].content.startsWith('What a correct '))
+  if (from === -1) return render(tokens)
+  const [next = tokens.length] = tokens.flatMap((token, at) => at > from && isHeading(token) ? [at] : [])
+  const [before, heading, contract, after] =
+    [tokens.slice(0, from), tokens.slice(from, from + 3), tokens.slice(from + 3, next), tokens.slice(next)].map(render)
+  return `${before}<details><summary>${heading}</summary>${contract}</details>\n${after}`
 }
 
 const inline = new MarkdownIt('zero').enable(['backticks', 'emphasis'])

@@ -1,3 +1,4 @@
+import { aimIn } from '../../lesson/index.js'
 import { html } from '../../report/index.js'
 import { formatNumber, formatRatio, formatTarget, formatWhen, marks, withCode } from '../../report/browser.js'
 import { verdictHtml } from '../browser/live/verdict.js'
@@ -5,7 +6,7 @@ import { longerSeconds } from '../longer.js'
 import { highlightLines } from './highlight.js'
 import { benchHtml, profileHtml } from './job-result.js'
 import { lookHtml } from './look.js'
-import { renderMarkdown } from './markdown.js'
+import { inlineHtml, renderMarkdown } from './markdown.js'
 import { predictionFields, seenHtml } from './prediction.js'
 import { profileButtons } from './profile-page.js'
 import { resultHtml } from './result.js'
@@ -32,6 +33,8 @@ const panels = [
   { name: 'submit', title: 'Submit', show: submitHtml }
 ]
 
+const notYetThere = 'Your copy is made by the first job, or when you open it.'
+
 /** What is always in sight, and one panel at a time. @param {LessonPage & Around} lesson */
 export function workbenchHtml (lesson) {
   const current = lesson.last !== null || lesson.jobs.preview || lesson.prediction !== null ? 'result' : 'prediction'
@@ -50,7 +53,7 @@ ${content}</section>`)}</div></section>`
 }
 
 /** @param {LessonPage} lesson */
-function barHtml ({ kind, slug, file, outdated, targets, last, isStale }) {
+function barHtml ({ kind, slug, file, files, outdated, targets, last, isStale }) {
   const others = kind === 'load plan'
     ? ''
     : html`${profileButtons}
@@ -73,10 +76,17 @@ function barHtml ({ kind, slug, file, outdated, targets, last, isStale }) {
 <div class="more">${outdated === '' ? '' : html`<p class="note">${withCode(outdated)}</p>`}
 <p class="file"><code class="path">${file.shown}</code>
 <button type="button" class="small" data-open>Open in my editor</button>
-<button type="button" class="small" data-copy="${file.path}">Copy path</button>
-<span data-part="editor">${file.editorUrl === null ? '' : html`<a href="${file.editorUrl}">VS Code</a>`}</span>
+<span data-part="editor">${file.editorUrl === null
+    ? html`<span class="soft">${notYetThere}</span>`
+    : html`<button type="button" class="small" data-copy="${file.path}">Copy path</button>
+<a href="${file.editorUrl}">VS Code</a> ${othersHtml(files.length - 1)}`}</span>
 <span id="file-said" role="alert"></span></p>
 <ul class="chips" aria-label="Targets, compared with the slow server" data-part="targets">${chips}</ul></div></div>`
+}
+
+/** @param {number} count of the files next to the main one */
+function othersHtml (count) {
+  return count < 1 ? '' : html`<a href="#panel-code">and ${count} more ${count === 1 ? 'file' : 'files'}</a>`
 }
 
 /** @param {LessonPage} lesson */
@@ -93,17 +103,19 @@ function measuredHtml (lesson) {
 }
 
 /** @param {LessonPage} lesson */
-function onwardHtml ({ last, passed, canGoOn, slug, onward }) {
+function onwardHtml ({ last, passed, canGoOn, slug, onward, history, text }) {
   if (last !== null && canGoOn) {
     return html`<p class="buttons"><button type="button" class="main" data-more>Measure ${
       longerSeconds(last)} s longer</button></p>`
   }
   const solution = html`<a href="/lessons/${slug}/compare?with=solution">Compare with the solution</a>`
   if (last?.verdict !== 'pass') return passed ? html`<p>${solution}</p>` : ''
-  const [href, text] = onward === null
+  const [href, name] = onward === null
     ? ['/', 'All lessons']
     : [`/lessons/${onward.slug}`, `Next lesson: ${onward.title}`]
-  return html`<p class="buttons"><a class="button" href="${href}">${text}</a> ${solution}</p>`
+  const aim = history.filter(({ verdict }) => verdict === 'pass').length === 1 ? aimIn(text) : null
+  return html`${aim === null ? '' : html`<p>You can now ${inlineHtml(aim)}</p>`}
+<p class="buttons"><a class="button" href="${href}">${name}</a> ${solution}</p>`
 }
 
 /** @param {LessonPage} lesson */
@@ -139,7 +151,7 @@ function codeHtml ({ slug, kind, passed, files }) {
   const other = kind === 'load plan' ? 'the first one' : 'the slow one'
   return html`<div data-part="code"><p>Compare yours with <a href="/lessons/${slug}/compare?with=slow">${other}</a>${
     passed ? html` or <a href="/lessons/${slug}/compare?with=solution">the solution</a>` : ''}.</p>
-${files.length === 0 ? html`<p class="soft">Your copy is made by the first job, or when you open it.</p>` : ''}
+${files.length === 0 ? html`<p class="soft">${notYetThere}</p>` : ''}
 ${files.map(({ name, text }, at) => html`<details${at === 0 ? ' open' : ''}><summary><code>${name}</code></summary>
 <p><button type="button" class="small" data-open="${name}">Open in my editor</button></p>
 <pre tabindex="0" aria-label="${name}"><code>${highlightLines(text, name).join('\n')}</code></pre></details>`)}</div>`
