@@ -33,10 +33,13 @@ class Unanswered extends Error {}
  * @param {Events} on.events
  * @param {boolean} [on.compressed] take compressed answers
  * @param {boolean} [on.inTurn] steps of a moment one after the other, in their order
+ * @param {(moment: Moment, so: Execution) => boolean} [on.isEnough] after a moment: is the rest not needed?
  * @param {AbortSignal} [on.signal]
  * @returns {Promise<Execution>}
  */
-export async function execute (moments, { server, events, compressed = false, inTurn = false, signal }) {
+export async function execute (moments, on) {
+  const { events, compressed = false, inTurn = false, isEnough = () => false, signal } = on
+  let { server } = on
   const agent = new http.Agent({ keepAlive: true })
   /** @type {Execution['outcomes']} */
   const outcomes = new Map()
@@ -51,13 +54,15 @@ export async function execute (moments, { server, events, compressed = false, in
     outcomes.set(step, await outcomeOf(step, { server, agent, compressed, answerOf, done }))
   }
   try {
-    for (const { steps, event } of moments) {
+    for (const moment of moments) {
+      const { steps, event } = moment
       signal?.throwIfAborted()
       if (event) server = await events[event](server)
       if (inTurn) for (const step of steps) await carryOut(step)
       else await Promise.all(steps.map(carryOut))
       // A server that hangs would take seconds over every further step, and what it has missed is a difference already.
       if (server.hasExited() || steps.some((step) => isSilence(outcomes.get(step)))) break
+      if (isEnough(moment, { outcomes, done, server })) break
     }
   } finally {
     agent.destroy()
