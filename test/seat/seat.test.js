@@ -293,7 +293,7 @@ test('`next`, `list` and `watch` say what the room says, `watch` tells what its 
 test('submit shows what it sends, sends only text, and tells later what came of it', async (t) => {
   const { env, root, room } = await prepare(t)
   const submit = (/** @type {string[]} */ ...flags) => runNode([cli, 'submit', '3', ...flags], { env })
-  assert.match((await submit('--yes')).stderr, /^You aren’t in a room/)
+  assert.match((await submit()).stderr, /^You aren’t in a room/)
   await runNode([cli, 'join', room.address, '--name', 'Ada', '--yes'], { env })
   assert.match((await submit()).stderr, /You can’t be asked here/)
   const first = await submit('--yes')

@@ -1,5 +1,5 @@
 import { lessonsRoot, loadLesson, resolveLesson, workspaceRoot } from '../../lesson/index.js'
-import { filesToSubmit, submissionSentence, submitFiles } from '../../seat/index.js'
+import { filesToSubmit, seatInRoom, submissionSentence, submitFiles } from '../../seat/index.js'
 import { openCopy } from '../../workspace/index.js'
 import { ask } from '../ask.js'
 import { say } from '../say.js'
@@ -21,6 +21,8 @@ command shows the result later.
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env, signal }) {
   const entry = await loadLesson(await resolveLesson(positionals[0], { env }))
+  const workspace = workspaceRoot(lessonsRoot(env), env)
+  await seatInRoom(workspace)
   const { dir } = await openCopy(entry)
   const files = await filesToSubmit(dir)
   say(stdout, `These files of ${entry.folder} go to the room:`)
@@ -33,7 +35,7 @@ export async function run ({ values, positionals, stdout, env, signal }) {
       return 1
     }
   }
-  const submitted = await submitFiles(workspaceRoot(lessonsRoot(env), env), { lesson: entry.id, files })
+  const submitted = await submitFiles(workspace, { lesson: entry.id, files })
   say(stdout, submissionSentence(submitted))
   return 0
 }
