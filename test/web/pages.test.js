@@ -173,6 +173,9 @@ test('while it runs an unsettled gate is no bad news; a failed check is shown wi
   assert.match(String(liveHtml(progress)), /measuring/)
   assert.doesNotMatch(plain(liveHtml(progress)), /too close/)
   assert.match(plain(resultHtml({ ...passed(), gates: [open] })), /too close to call/)
+  const never = gate({ verdict: 'not measured', ratio: null, note: '' })
+  assert.match(plain(resultHtml({ ...failed(), gates: [never] })), /not measured The check ended before this was/)
+  assert.doesNotMatch(plain(liveHtml({ ...progress, gates: [never] })), /ended before/)
 })
 
 test('every chart has its table: latencies, rounds, and how the ratio moved', () => {

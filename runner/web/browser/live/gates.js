@@ -29,6 +29,7 @@ function cardOf (gate, usual, isRunning) {
   const more = !isRunning && gate.verdict === 'inconclusive' && gate.moreSeconds !== null
     ? `About ${Math.round(gate.moreSeconds)} more seconds would settle it.`
     : ''
+  const why = !isRunning && gate.verdict === 'not measured' ? 'The check ended before this was measured.' : ''
   const comparison = gate.ratio === null
     ? ''
     : html`<p><strong class="ratio">${ratio}</strong>
@@ -38,7 +39,7 @@ ${stripSvg(gate)}
 <p class="soft">${figures}</p>`
   const tiers = (gate.tiers ?? [])
     .map(({ name, target, verdict }) => `${name} ${target}${marks.times} ${marks[verdict]}`)
-  const notes = [tiers.join(` ${marks.dot} `), gate.note, more].filter(Boolean)
+  const notes = [tiers.join(` ${marks.dot} `), gate.note || why, more].filter(Boolean)
     .map((text) => html`<p class="soft">${text}</p>`)
   return html`<li class="gate ${isOpen ? 'open' : gate.verdict.replace(' ', '-')}">
 <p class="gate-head"><span class="name">${gate.name}</span> ${word}</p>
