@@ -176,10 +176,12 @@ test('predictions are dots that stay within the picture, however many are alike 
   const many = Array.from({ length: 500 }, (_, at) => at < 400 ? 5 : 6)
   for (const ratios of [[3, 4, 4], many, [0.1, 1, 1000], [1, 1, 1]]) {
     const page = String(parts.predictions({ predicted: { ratios, measured: { ratio: 7.06, of: 3 } } }))
-    const height = Number(/viewBox="0 0 100 ([\d.]+)"/.exec(page)?.[1])
+    const [width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(page)?.slice(1).map(Number) ?? []
+    const [least, most] = [0.01 * width, 0.99 * width]
     const dots = [...page.matchAll(/cx="([\d.-]+)" cy="([\d.-]+)"/g)].map(([, x, y]) => [Number(x), Number(y)])
     assert.equal(dots.length, ratios.length)
-    assert.ok(height < 50 && dots.every(([x, y]) => x > 1 && x < 99 && y > 0 && y < height), page)
+    assert.ok(height < width / 2, page)
+    assert.ok(dots.every(([x, y]) => x > least && x < most && y > 0 && y < height), page)
     assert.match(page, /Measured: 7\.06×<\/strong>, the median of 3/)
   }
   const few = String(parts.predictions({ predicted: { ratios: [2, 3, 9], measured: null } }))
