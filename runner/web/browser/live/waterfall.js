@@ -8,8 +8,6 @@ import { keyHtml, tableHtml } from './table.js'
  *
  * @import { WaterfallBar, WaterfallResult } from '../../../judge/index.js'
  * @import { Figure } from './figure.js'
- *
- * @typedef {{ server: string, side: 'slow' | 'yours', bars: readonly WaterfallBar[] }} Side
  */
 
 const [left, right] = [156, width - 40]
@@ -19,23 +17,19 @@ const longestName = 20
 /** Those of both servers, one above the other. @param {WaterfallResult | null} [waterfall] @returns {Figure[]} */
 export function waterfallFigures (waterfall) {
   if (!waterfall) return []
-  const { baseline, yours } = waterfall
-  return [waterfallFigure([
-    { server: 'baseline', side: 'slow', bars: baseline }, { server: 'yours', side: 'yours', bars: yours }
-  ], keyHtml(['slow', 'yours']))]
-}
-
-/** @param {Side[]} sides @param {Figure['caption'] | ''} [key] @returns {Figure} */
-export function waterfallFigure (sides, key = '') {
-  const rows = sides.flatMap(({ server, side, bars }) => bars.map((bar) => ({ server, side, ...bar })))
-  return {
+  const rows = [
+    ...waterfall.baseline.map((bar) => ({ server: 'baseline', side: 'slow', ...bar })),
+    ...waterfall.yours.map((bar) => ({ server: 'yours', side: 'yours', ...bar }))
+  ]
+  return [{
     kind: 'waterfall',
     name: 'calls',
-    caption: html`<span><strong>Waterfall</strong>: the upstream calls of one request, ms</span>${key}`,
+    caption: html`<span><strong>Waterfall</strong>: the upstream calls of one request, ms</span>${
+      keyHtml(['slow', 'yours'])}`,
     chart: barsSvg(rows),
     table: tableHtml('Upstream calls of one request, ms', ['call', 'server', 'begins', 'ends'],
       rows.map(({ path, server, startMs, endMs }) => [path, { text: server }, ms(startMs), ms(endMs)]))
-  }
+  }]
 }
 
 /** @param {(WaterfallBar & { side: string })[]} rows */
