@@ -27,9 +27,12 @@ export function isInterim (rounds) {
   return plan.interimAnalyses.includes(rounds)
 }
 
+/** Of fewer rounds none is cut off: a single odd one spoils them. */
+export const leastTrimmed = 8
+
 /** How many values are cut at each end of so many rounds. @param {number} rounds */
 export function trimOf (rounds) {
-  if (rounds < 8) return 0
+  if (rounds < leastTrimmed) return 0
   if (rounds < 16) return 1
   return rounds < 24 ? 2 : 3
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createGateStandings, judgeGate, kindOf, summariseLoad } from '../../judge/index.js'
 import { isLargerSlower, unitOf } from '../../load/index.js'
 import { createRandom } from '../../random.js'
+import { forecast, hasTime } from '../rounds/index.js'
 
 /**
  * @import { Gate, GateResult, LoadResult, Observation, RoundResult } from '../../judge/index.js'
@@ -17,7 +18,8 @@ import { createRandom } from '../../random.js'
  * @property {Session} session
  * @property {Sender} sender
  * @property {Date} startedAt
- * @property {number} wholeMs for all comparisons, from startedAt on
+ * @property {number} softMs for all comparisons, from startedAt on …
+ * @property {number} hardMs … and this much where it's known that it settles what is open
  * @property {boolean} speed false: one comparison is enough, its figures do not matter
  * @property {FullCheckOptions['onProgress']} onProgress
  *
@@ -41,7 +43,7 @@ import { createRandom } from '../../random.js'
  */
 
 /** After so many comparisons it is inconclusive. */
-const mostComparisons = 8
+const mostComparisons = 12
 const mostProblems = 5
 
 /**
@@ -51,7 +53,7 @@ const mostProblems = 5
  * @returns {Promise<LoadPlanComparison>}
  */
 export async function compareAll (context) {
-  const { entry: { lesson: { gates } }, plan, session, startedAt, wholeMs, speed, onProgress } = context
+  const { entry: { lesson: { gates } }, plan, session, startedAt, softMs, hardMs, speed, onProgress } = context
   const random = createRandom(`${session.seed}/plan`)
   /** @type {Map<string, Observation[]>} */
   const observed = new Map(gates.map(({ name }) => [name, []]))
@@ -74,11 +76,12 @@ export async function compareAll (context) {
   for (let number = 1; number <= (speed ? mostComparisons : 1); number++) {
     const open = gates.filter(({ name }) => !standings.isDecided(name))
     if (open.length === 0 || standings.hasFailed() || all.load.problems.length > 0) break
-    const goneMs = Date.now() - startedAt.getTime()
-    const nextMs = all.rounds.length > 0 ? goneMs / all.rounds.length * open.length : 0
-    if (number > 1 && goneMs + nextMs > wholeMs) break
+    const elapsedMs = Date.now() - startedAt.getTime()
+    const cycleMs = all.rounds.length > 0 ? elapsedMs / all.rounds.length * open.length : 0
+    const forecastMs = forecast({ gates }, all.gates)
+    if (number > 1 && !hasTime({ elapsedMs, cycleMs, softMs, hardMs, forecastMs })) break
     // A plan can leave a queue behind each run that takes longer than all runs: too long to wait for.
-    const leftMs = Math.max(0, wholeMs - goneMs)
+    const leftMs = Math.max(0, (number > 1 ? hardMs : softMs) - elapsedMs)
     const compared = await Promise.all(open.map((gate) => {
       return compareOne(context, { gate, random: random.fork(`${gate.name}/${number}`), number, leftMs })
     }))

@@ -1,4 +1,4 @@
-export { mostPace, timesFor } from './budget.js'
+export { forecast, hasTime, mostPace, timesFor } from './budget.js'
 export { loadsOf } from './loads.js'
 export { noteSlice } from './note-slice.js'
 export { runPreviewRound } from './first-round.js'

@@ -1,4 +1,4 @@
-import { isHandicap, isSound, latenciesOf, leastRounds } from '../../judge/index.js'
+import { isHandicap, isSound, latenciesOf, leastTrimmed } from '../../judge/index.js'
 import { forecast, hasTime } from './budget.js'
 import { loadsOf } from './loads.js'
 import { runRound } from './round.js'
@@ -49,7 +49,7 @@ export async function measureUntilDecided (context, { standings, evidence, pairs
   const servers = createCycleServers(context, { ...shared, pairs, lasting, isOpen })
   const clock = createClock(context)
   const before = Math.max(0, ...earlier.map(({ result }) => result.number))
-  const hasTooFew = () => names.some((name) => isOpen(name) && countOf(rounds, name) < leastRounds)
+  const hasTooFew = () => names.some((name) => isOpen(name) && countOf(rounds, name) < leastTrimmed)
   let longestCycleMs = 0
 
   for (let cycle = 1; names.some(isOpen) && isSound(evidence) && !standings.hasFailed(); cycle++) {
@@ -94,7 +94,9 @@ function createClock ({ lesson, budgetMs: softMs, hardMs = softMs, phase }) {
       if (!hasTime({ elapsedMs, cycleMs, softMs, hardMs, forecastMs, tooFew })) return false
       if (!said && elapsedMs + cycleMs > softMs) {
         const seconds = Math.ceil(Math.max(forecastMs ?? 0, cycleMs) / 1000)
-        phase('rounds', `It’s close: about ${seconds} more second${seconds === 1 ? '' : 's'} should settle it`)
+        phase('rounds', forecastMs === null
+          ? 'The rounds differ a lot: a few more should tell'
+          : `It’s close: about ${seconds} more second${seconds === 1 ? '' : 's'} should settle it`)
         said = true
       }
       return true

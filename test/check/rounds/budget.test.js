@@ -29,7 +29,7 @@ test('the gates of one load are settled by the same rounds, those of two loads b
   assert.equal(forecast(lesson, [{ name: 'a', verdict: 'pass', moreSeconds: null }, ...standing()]), 0)
 })
 
-test('too few rounds for any decision have time until the hard end', () => {
+test('too few rounds to cut an odd one off have time until the hard end', () => {
   assert.equal(hasTime({ ...clock, elapsedMs: 25_000 }), false)
   assert.equal(hasTime({ ...clock, elapsedMs: 25_000, tooFew: true }), true)
   assert.equal(hasTime({ ...clock, elapsedMs: 28_001, tooFew: true }), false)
