@@ -6,6 +6,7 @@ import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runCheck, tryLoadPlan } from '../../runner/check/index.js'
 import { loadLesson, loadPlanChecks, resolveLesson } from '../../runner/lesson/index.js'
+import { compareAll } from '../../runner/check/load-plan/compare-all.js'
 import { decideOnLoadPlan } from '../../runner/check/load-plan/verdict.js'
 import { leastRounds, newEvidence } from '../../runner/judge/index.js'
 import { findLeftovers } from '../leftovers.js'
@@ -170,6 +171,25 @@ test('a queue that takes far longer than the runs which left it ends ' +
     findLeftovers().filter((what) => !what.includes('mif-plan-')),
     []
   )
+})
+
+test('a comparison that was given up isn’t tried again in the extra time for close ones', async () => {
+  const server = { port: 1, hasExited: () => false }
+  const session = { seed: 'given up', start: async () => ({ server }), stop: async () => {} }
+  const { gates } = entry.lesson
+  const compared = await compareAll(/** @type {any} */ ({
+    entry,
+    task: entry.lesson.plan,
+    plan: { figure: 'rate' },
+    session,
+    sender: { compare: () => new Promise(() => {}) },
+    startedAt: new Date(),
+    softMs: 50,
+    hardMs: 400,
+    speed: true,
+    onProgress: () => {}
+  }))
+  assert.equal(compared.givenUpMs.length, gates.length)
 })
 
 test('too few comparisons are told from figures that scatter', () => {

@@ -31,7 +31,8 @@ export async function checkLoadPlan (options) {
   const startedAt = new Date()
   // The servers of a plan wait rather than work: they need no longer where the machine is slow.
   const { wholeMs, extraMs } = timesFor(1)
-  const { softMs, hardMs } = { softMs: budgetMs ?? wholeMs, hardMs: budgetMs ?? wholeMs + extraMs }
+  const softMs = budgetMs ?? wholeMs
+  const hardMs = budgetMs ?? wholeMs + extraMs
   const task = /** @type {PlanTask} */ (entry.lesson.plan)
   const evidence = newEvidence()
   const tell = (/** @type {string} */ name, /** @type {string} */ message) => {

@@ -76,6 +76,8 @@ export async function compareAll (context) {
   for (let number = 1; number <= (speed ? mostComparisons : 1); number++) {
     const open = gates.filter(({ name }) => !standings.isDecided(name))
     if (open.length === 0 || standings.hasFailed() || all.load.problems.length > 0) break
+    // It has used up the time, and would again.
+    if (all.givenUpMs.length > 0) break
     const elapsedMs = Date.now() - startedAt.getTime()
     const cycleMs = all.rounds.length > 0 ? elapsedMs / all.rounds.length * open.length : 0
     const forecastMs = forecast({ gates }, all.gates)

@@ -93,15 +93,19 @@ function createClock ({ lesson, budgetMs: softMs, hardMs = softMs, phase }) {
       const forecastMs = forecast(lesson, standing)
       if (!hasTime({ elapsedMs, cycleMs, softMs, hardMs, forecastMs, tooFew })) return false
       if (!said && elapsedMs + cycleMs > softMs) {
-        const seconds = Math.ceil(Math.max(forecastMs ?? 0, cycleMs) / 1000)
-        phase('rounds', forecastMs === null
-          ? 'The rounds differ a lot: a few more should tell'
-          : `It’s close: about ${seconds} more second${seconds === 1 ? '' : 's'} should settle it`)
+        phase('rounds', whyLonger(forecastMs, cycleMs))
         said = true
       }
       return true
     }
   }
+}
+
+/** @param {number | null} forecastMs @param {number} cycleMs */
+function whyLonger (forecastMs, cycleMs) {
+  if (forecastMs === null) return 'Too few rounds so far to tell: it takes a little longer'
+  const seconds = Math.ceil(Math.max(forecastMs, cycleMs) / 1000)
+  return `It’s close: about ${seconds} more second${seconds === 1 ? '' : 's'} should settle it`
 }
 
 /** Rounds that count. @param {readonly Round[]} rounds @param {string} name of a load */
