@@ -53,7 +53,7 @@ export default {
       of: 'load',
       load: 'overload',
       percentile: 99,
-      target: 3.5,
+      target: 3,
       look: 'How many orders may be ahead of one that your server accepts, and how long does each of them take?'
     },
     {
@@ -69,7 +69,7 @@ export default {
       kind: 'refusal',
       load: 'overload',
       percentile: 99,
-      target: 100,
+      target: 200,
       look: 'When does your server know that an order is one too many, and what does it do before it says so?'
     },
     {

@@ -41,5 +41,9 @@ function isUnfit (gate, slice) {
   if (name === undefined) return littlesLaw !== null && Math.abs(littlesLaw - 1) > mostOff
   const [byMs, leastMs] = name === 'probes' ? [probeLateMs, leastProbeMs] : [lateMs, leastArrivalMs]
   const latencies = slice[name]
-  return latencies.length > 0 && byMs > mostLate * Math.max(quantile(latencies, (gate.percentile ?? 99) / 100), leastMs)
+  if (latencies.length === 0) return false
+  // A burst of late arrivals can only lower a share. Where nothing was refused, they were too few only if very late.
+  const isWhole = kindOf(gate.kind).bounded && slice.refused.length === 0
+  const against = isWhole ? slice.elapsedMs : quantile(latencies, (gate.percentile ?? 99) / 100)
+  return byMs > mostLate * Math.max(against, leastMs)
 }

@@ -41,6 +41,17 @@ test('a latency rests on probes that were sent in time, compared with the figure
   assert.equal(saturatedSide(gate('latency'), rounds(slow, slice({ probes: [5], busy: 0.95 }))), 'yours')
 })
 
+test('a late burst can lower a share, but not one of which nothing was refused', () => {
+  const late = { elapsedMs: 300, accepted: [4, 5, 6], lateMs: 20 }
+  const all = slice(late)
+  const some = slice({ ...late, refused: [1] })
+  assert.equal(saturatedSide(gate('accepted'), rounds(all, all)), null)
+  assert.equal(saturatedSide(gate('accepted'), rounds(all, some)), 'yours')
+  assert.equal(saturatedSide(gate('accepted'), rounds(some, all)), 'baseline')
+  const tooFew = slice({ ...late, lateMs: 100 })
+  assert.equal(saturatedSide(gate('accepted'), rounds(tooFew, tooFew)), 'both', 'the arrivals came too slowly')
+})
+
 test('CPU time, memory and upstream calls never depend on the generator', () => {
   const bad = slice({ busy: 1, littlesLaw: 0.2, probes: [1], probeLateMs: 90, upstreamCalls: 100 })
   for (const kind of ['work', 'cores', 'calls', 'retained', 'leak', 'level', 'footprint']) {

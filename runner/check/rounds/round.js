@@ -27,7 +27,7 @@ import { measureSlice } from './measure-slice.js'
 const warmUpMs = 1000
 /** A slow machine needs longer for that, within reason. */
 const mostStretch = 2.5
-/** Where we are stopped for most of each tenth of a second, a slice lasts at least a few of them. */
+/** Where the system stops us for most of each tenth of a second, a slice lasts at least a few of them. */
 const limitedSliceMs = 400
 /** An open loop above this share of the capacity shows how much that is. */
 const saturated = 1.5
@@ -105,14 +105,18 @@ const ordered = ['baseline', 'yours']
 const reversed = ['yours', 'baseline']
 
 /**
- * What waits in an open loop's queue grows with time, and each of it takes as long as this machine is slow: a longer
- * slice keeps some of its ratio, and as in the size of work (system/speed.js) half of that has to do.
+ * The queue of an open loop grows with time, while a short one takes as long as this machine is slow: a longer slice
+ * keeps some of their ratio. As with the size of work (system/speed.js), half of that has to do, except under a quota,
+ * whose pauses take their share of the ratio as well. Pure.
  *
  * @param {number} sliceMs on a fast machine
- * @param {{ isOpen: boolean, pace: number, limit: number | null }} given
+ * @param {{ isOpen: boolean, pace: number, limit: number | null }} given limit: CPUs that may be used; null: all
+ * @returns {number} ms
  */
-function sliceMsOf (sliceMs, { isOpen, pace, limit }) {
-  return Math.max(sliceMs * (isOpen ? Math.sqrt(Math.min(pace, mostStretch)) : 1), limit === null ? 0 : limitedSliceMs)
+export function sliceMsOf (sliceMs, { isOpen, pace, limit }) {
+  const stretch = Math.min(pace, mostStretch)
+  if (limit === null) return sliceMs * (isOpen ? Math.sqrt(stretch) : 1)
+  return Math.max(sliceMs * (isOpen ? stretch : 1), limitedSliceMs)
 }
 
 /**

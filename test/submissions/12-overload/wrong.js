@@ -107,7 +107,7 @@ export default [
     change: patch`
       -// So many quotes may wait: the last of them waits for about this many times the cost of one.
       -const MOST_WAITING = 8
-      +const MOST_WAITING = 50
+      +const MOST_WAITING = 75
     `
   },
   {
