@@ -76,7 +76,7 @@ export const contract = [
         if (refused > handfuls / 2) {
           given.fail(
             `POST /quotes: ${atOnce} orders at the same moment, on a server that had nothing else to do: ` +
-              `${refused} of ${served + refused} times one of them was refused before two were served`
+              `${refused} of ${served + refused} times one of them was refused`
           )
         }
       }
