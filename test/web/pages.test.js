@@ -242,6 +242,10 @@ test('axes have round figures, few of them, and places within', () => {
   assert.deepEqual([1, 10, 100].map(logPlace([1, 100], [0, 50])), [0, 25, 50])
 })
 
+test('a result names the seed that repeats it, for a report', () => {
+  assert.match(plain(resultHtml({ ...failed(), seed: 'b0b' })), /In full, [^]* Seed b0b\b/)
+})
+
 test('a strip names its sides only where they are faster and slower, and there is room', () => {
   assert.match(String(stripSvg(gate({ ratio: 9, target: 4 }))), /slower<[^]*faster<[^]*9\.00×/)
   assert.doesNotMatch(String(stripSvg(gate({ ratio: 1.1, target: 4 }))), /faster/)

@@ -1,4 +1,5 @@
 import { kindOf } from '../../judge/index.js'
+import { sizedSeed } from '../../random.js'
 import { html } from '../../report/index.js'
 import { formatDuration, formatWhen, marks, withCode } from '../../report/browser.js'
 import { failuresHtml } from '../browser/live/failures.js'
@@ -25,7 +26,7 @@ import { verdictCard } from './verdict-card.js'
  * @param {boolean} [around.isStale] the code has changed since: it's folded up
  */
 export function resultHtml (record, { onward = '', frame = null, isStale = false } = {}) {
-  const { verdict, reason, next, startedAt, durationMs, contract, gates, lesson } = record
+  const { verdict, reason, next, startedAt, durationMs, contract, gates, lesson, seed, machine } = record
   const failed = contract.filter(({ status }) => status === 'fail')
   const whole = html`${verdictCard(record, { onward, frame })}
 ${failuresHtml(failed)}
@@ -34,9 +35,9 @@ ${gatesHtml(gates, { servers: gates[0] && kindOf(gates[0].kind).servers })}
 ${lookHtml(gates)}
 <div class="charts">${chartsHtml(record)}</div>
 ${insideHtml(record)}
-${listHtml('Warnings', [...new Set([...record.warnings, ...record.machine.warnings, ...record.load.problems])])}
+${listHtml('Warnings', [...new Set([...record.warnings, ...machine.warnings, ...record.load.problems])])}
 <details><summary>In full, ${formatDuration(durationMs, marks.none)}</summary><p>${inBrowser(reason, lesson.id)}</p>
-</details>
+<p class="soft">Seed <code>${sizedSeed(seed, machine.work)}</code></p></details>
 ${outputHtml(record)}`
   if (!isStale) return whole
   return html`<details class="stale"><summary>Last check, of an earlier version (${formatWhen(startedAt)}): ${
