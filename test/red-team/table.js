@@ -84,7 +84,7 @@ export const table = [
     lessons: [3, 8],
     also: 'no others',
     expect: 'named',
-    words: /keeps the processor busy while nobody asks/
+    words: /keeps the processor busy while no request is in flight/
   },
   { attack: 'burn-elsewhere', base: 'slow', lessons: [3], also: 'no others', expect: 'never passes' },
   { attack: 'stop-baseline', base: 'slow', lessons: [3], expect: 'never passes' },
