@@ -52,24 +52,42 @@ export function compareWithBaseline (lesson, session) {
 }
 
 /**
+ * Does one of the checks fail? The first that does is enough.
+ *
  * @param {Session} session
  * @param {string} folder
  * @param {Check[]} checks
+ */
+export async function failsOne (session, folder, checks) {
+  const found = new AbortController()
+  const onResult = (/** @type {ContractResult} */ { status }) => { if (status === 'fail') found.abort() }
+  try {
+    await runChecks(session, folder, checks, { onResult, signal: found.signal })
+  } catch (error) {
+    if (!found.signal.aborted) throw error
+  }
+  return found.signal.aborted
+}
+
+/**
+ * @param {Session} session
+ * @param {string} folder
+ * @param {Check[]} checks
+ * @param {Pick<Parameters<typeof runContract>[0], 'onResult' | 'signal'>} [options]
  * @returns {Promise<ContractResult[]>}
  */
-export async function runChecks (session, folder, checks) {
+export async function runChecks (session, folder, checks, options) {
   const place = session.openSubmission(folder)
   const server = await start(session, 'yours', place)
-  const results = await runContract({
+  return runContract({
+    ...options,
     checks,
     when: 'before',
     server,
-    startAnother: (options) => session.start('yours', place, options),
+    startAnother: (another) => session.start('yours', place, another),
     random: createRandom(seed),
     data: session.data
-  })
-  await session.stop(server)
-  return results
+  }).finally(() => session.stop(server))
 }
 
 /**

@@ -9,14 +9,13 @@ import { createRandom } from '../../runner/random.js'
 import { withSession } from '../../runner/session/index.js'
 import { chosen } from '../chosen.js'
 import { makeFolder } from '../temporary.js'
-import { compareWithBaseline, runChecks } from './compare.js'
+import { compareWithBaseline, failsOne, runChecks } from './compare.js'
 import { assertRefused, isWrong, readSubmissions } from './cases.js'
 
 /**
  * In every run, each submission that is wrong by its answers is refused, for the reason that it was written for or by a
  * sequence. Those that only load shows, and how they are told, are in graded.long.test.js.
  *
- * @import { ContractResult } from '../../runner/judge/index.js'
  * @import { Generator } from '../../runner/load/index.js'
  * @import { Session } from '../../runner/session/index.js'
  * @import { FindMismatch } from './compare.js'
@@ -61,14 +60,14 @@ for (const lesson of new Set(wrong.map(({ entry }) => entry.folder))) {
 async function isRefused ({ title, entry: { lesson }, folder, expected }, session, findMismatch) {
   const { named } = expected
   const checks = checksOf(lesson, 'before').filter(({ name }) => named === null || named.includes(name))
-  const isSeen = (/** @type {ContractResult[]} */ results) => results.some(({ status }) => status === 'fail')
-  const inTurn = async () => checks.length > 0 && isSeen(await runChecks(session, folder, checks))
+  const inTurn = async () => failsOne(session, folder, checks)
   const differs = async () => await findMismatch(folder) !== null
   // The check that is there for it is the shorter way.
   const [first, second] = named === null ? [differs, inTurn] : [inTurn, differs]
   const atOnce = async (/** @type {number} */ attempt) => {
     const context = contextOf(`${title} ${attempt}`, lesson, session, folder)
-    return isSeen((await testModel(context, { shrinkMs: 0 })).results)
+    const { results } = await testModel(context, { shrinkMs: 0 })
+    return results.some(({ status }) => status === 'fail')
   }
   // A busy machine can hide what a check measures, and what only requests in flight at the same moment show.
   for (const attempt of [1, 2, 3]) {
