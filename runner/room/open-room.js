@@ -23,6 +23,7 @@ import { workerSecret } from './worker-secret.js'
  * @import { LessonEntry } from '../lesson/index.js'
  * @import { DoorLimits } from './door.js'
  * @import { Room } from './room.js'
+ * @import { RoomOptions } from './context.js'
  * @import { Store } from './store/store.js'
  *
  * @typedef {object} OpenRoom
@@ -32,6 +33,27 @@ import { workerSecret } from './worker-secret.js'
  * @property {Room['work']} work for a worker in this process
  * @property {string} workerSecret
  * @property {() => Promise<void>} close
+ *
+ * @typedef {(() => unknown)[]} Ends what ends one thing each
+ *
+ * @typedef {object} OpenOptions
+ * @property {NodeJS.ProcessEnv} env
+ * @property {string} dir
+ * @property {string} [host]
+ * @property {number} [port] default: where the room was before, else the system's choice
+ * @property {AbortSignal} [signal] ends the start; after that, `close` does
+ * @property {(file: string) => Promise<Store>} [open]
+ * @property {{ waitMs: number, most: number }} [limits] of wrong codes
+ * @property {() => number} [now] ms since 1970: the room's clock
+ * @property {boolean} [isSimulated] its learners are invented
+ * @property {boolean} [hasNewSecret] the instructor's earlier link no longer works
+ * @property {number} [mostSeats]
+ * @property {ReturnType<typeof boundsFor>} [most] connections and streams
+ * @property {DoorLimits} [doorLimits]
+ * @property {string} [publicOrigin] under which others reach the room: `https://room.example`
+ * @property {{ cert: Buffer, key: Buffer }} [tls] PEM; default: plain HTTP
+ * @property {string} [redisUrl] through which workers elsewhere get their jobs
+ * @property {number} [tickMs]
  */
 
 /** Boards are many, and must follow within a moment; the others have more to read. */
@@ -47,124 +69,149 @@ const usualDoor = { most: 60, perSecond: 2, perAddress: 40 }
 /**
  * Opens a room, or reopens the one in `dir` with its code, its secret and all it had.
  *
- * @param {object} given
- * @param {NodeJS.ProcessEnv} given.env
- * @param {string} given.dir
- * @param {string} [given.host]
- * @param {number} [given.port] default: where the room was before, else the system's choice
- * @param {AbortSignal} [given.signal] ends the start; after that, `close` does
- * @param {(file: string) => Promise<Store>} [given.open]
- * @param {{ waitMs: number, most: number }} [given.limits] of wrong codes
- * @param {() => number} [given.now] ms since 1970: the room's clock
- * @param {boolean} [given.isSimulated] its learners are invented
- * @param {boolean} [given.hasNewSecret] the instructor's earlier link no longer works
- * @param {number} [given.mostSeats]
- * @param {ReturnType<typeof boundsFor>} [given.most] connections and streams
- * @param {DoorLimits} [given.doorLimits]
- * @param {string} [given.publicOrigin] under which others reach the room: `https://room.example`
- * @param {{ cert: Buffer, key: Buffer }} [given.tls] PEM; default: plain HTTP
- * @param {string} [given.redisUrl] through which workers elsewhere get their jobs
- * @param {number} [given.tickMs]
+ * @param {OpenOptions} options
  * @returns {Promise<OpenRoom>}
  * @throws {WorkshopError} the port is taken, the room is open already, its package is missing, its folder can't be
  *   used, or it would mix people and invented learners
  */
-export async function openRoom ({
-  env, dir, host = '127.0.0.1', port: wanted, signal, open = openStore, limits = guesses,
-  now = Date.now, isSimulated = false, hasNewSecret = false, mostSeats = usualSeats, doorLimits = usualDoor,
-  most = boundsFor(mostSeats), publicOrigin, tls,
-  redisUrl, tickMs = usualTickMs
-}) {
+export async function openRoom (options) {
+  const { dir, signal } = options
   const file = path.join(await madeFolder(dir), 'room.sqlite')
   const turn = await takeTurnAtOnce(`room\0${file}`, signal)
   if (turn === null) {
     throw new WorkshopError(`The room in ${dir} is open already: stop it there, or name another folder with --dir.`)
   }
-  const isProxied = publicOrigin !== undefined && tls === undefined
-  /** @type {(() => unknown)[]} the last one first */
+  /** @type {Ends} */
   const ends = [turn.release]
   const close = async () => { for (const end of ends.splice(0).reverse()) await end() }
   try {
-    const tell = createTeller()
-    const store = await open(file)
-    ends.push(store.close)
-    refuseMixed(store, { isSimulated, dir })
-    const entries = await findLessons({ env })
-    const lessons = await readLessons(entries)
-    const talkOf = (/** @type {string} */ id, /** @type {string} */ reason) =>
-      readTalk(/** @type {LessonEntry} */ (entries.find((entry) => entry.id === id)), reason)
-    const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
-    const secretOfWorkers = workerSecret(path.dirname(file))
-    const tellOfRedis = ({ message = '' }) => tell({ stack: `Redis: ${message}`, message })
-    const redis = redisUrl === undefined
-      ? null
-      : await openRedis({ url: redisUrl, secret: secretOfWorkers, onFault: tellOfRedis })
-    if (redis !== null) ends.push(redis.close)
-    const room = createRoom({
-      store,
-      announce: redis?.announce,
-      lessons,
-      now,
-      isSimulated,
-      mostSeats,
-      doorLimits: isSimulated ? null : isProxied ? { ...doorLimits, perAddress: Infinity } : doorLimits,
-      onChange
-    })
-    const share = createShare(isProxied ? freely(most.streams) : most.streams)
-    const live = {
-      public: createLive(() => publicView(room.state()), { pauseMs: boardPauseMs, share, onFault: tell }),
-      projector: createLive(() => projectorView(room.state()), { pauseMs: viewPauseMs, share, onFault: tell }),
-      // The instructor must always get in.
-      instructor: createLive(() => instructorView(room.state()), {
-        pauseMs: viewPauseMs, share: createShare({ most: 100, perAddress: 100 }), onFault: tell
-      })
-    }
-    const ticks = setInterval(() => {
-      onChange()
-      try { room.work.reconcile() } catch (error) { tell(error) }
-    }, tickMs).unref()
-    const backUps = setInterval(() => {
-      try { store.backUp() } catch (error) { tell(error) }
-    }, backUpMs).unref()
-    const server = boundedServer(isProxied ? freely(most.connections) : most.connections, tls)
-    const port = await listen(server, wanted ?? room.state().settings.port, host).catch((error) => {
-      const known = wanted === undefined ? room.state().settings.port : 0
-      throw known === 0 || error.cause?.code !== 'EADDRINUSE'
-        ? error
-        : new WorkshopError(`Port ${known}, at which learners reach this room, is taken: ` +
-          'stop what has it, or name another one with --port.', { cause: error })
-    })
-    room.notePort(port)
-    room.work.reconcile()
-    if (hasNewSecret) room.changeSecret()
-    ends.push(() => {
-      const closed = new Promise((resolve) => server.close(resolve))
-      clearInterval(ticks)
-      clearInterval(backUps)
-      for (const one of Object.values(live)) one.close()
-      server.closeAllConnections()
-      return closed
-    })
-    const ways = waysIn({ host, port, env, publicOrigin, isEncrypted: tls !== undefined })
-    const rejectUnknownCode = createJoinThrottle(limits, room.isFormerCode)
-    const learners = () => ways.learners(room.state().settings.code)
-    const keyOf = () => readKey(entries)
-    server.on('request', createRoomApp({
-      room, store, rejectUnknownCode, live, talkOf, readKey: keyOf, learners, workerSecret: secretOfWorkers, now, env
-    }, { ...ways.names, token: null }))
-    const { code, secret } = room.state().settings
-    return {
-      code,
-      learners: learners(),
-      instructor: ways.instructor(secret),
-      work: room.work,
-      workerSecret: secretOfWorkers,
-      close
-    }
+    return { ...await openFile(file, options, ends), close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/**
+ * @param {string} file
+ * @param {OpenOptions} options
+ * @param {Ends} ends get those of all that is opened, the last one first to end
+ * @returns {Promise<Omit<OpenRoom, 'close'>>}
+ */
+async function openFile (file, options, ends) {
+  const {
+    env, dir, host = '127.0.0.1', port: wanted, open = openStore, limits = guesses, now = Date.now,
+    isSimulated = false, hasNewSecret = false, mostSeats = usualSeats, publicOrigin, tls, redisUrl,
+    tickMs = usualTickMs
+  } = options
+  const { doorLimits, connections, streams } = boundsOf({ ...options, mostSeats })
+  const tell = createTeller()
+  const store = await open(file)
+  ends.push(store.close)
+  refuseMixed(store, { isSimulated, dir })
+  const entries = await findLessons({ env })
+  const lessons = await readLessons(entries)
+  const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
+  const secretOfWorkers = workerSecret(path.dirname(file))
+  const redis = await redisAt(redisUrl, secretOfWorkers, tell)
+  ends.push(redis.close)
+  const room = createRoom({
+    store, announce: redis.announce, lessons, now, isSimulated, mostSeats, doorLimits, onChange
+  })
+  const live = liveViews(room, { streams, onFault: tell })
+  const timers = startTimers({ room, store, onChange, tell, tickMs })
+  const server = boundedServer(connections, tls)
+  const port = await listenAgain(server, { wanted, known: room.state().settings.port, host })
+  room.notePort(port)
+  room.work.reconcile()
+  if (hasNewSecret) room.changeSecret()
+  ends.push(() => {
+    timers.forEach(clearInterval)
+    return closeAll(server, live)
+  })
+  const ways = waysIn({ host, port, env, publicOrigin, isEncrypted: tls !== undefined })
+  const rejectUnknownCode = createJoinThrottle(limits, room.isFormerCode)
+  const learners = () => ways.learners(room.state().settings.code)
+  server.on('request', createRoomApp({
+    room,
+    store,
+    rejectUnknownCode,
+    live,
+    talkOf: (id, reason) =>
+      readTalk(/** @type {LessonEntry} */ (entries.find((entry) => entry.id === id)), reason),
+    readKey: () => readKey(entries),
+    learners,
+    workerSecret: secretOfWorkers,
+    now,
+    env
+  }, { ...ways.names, token: null }))
+  const { code, secret } = room.state().settings
+  return {
+    code,
+    learners: learners(),
+    instructor: ways.instructor(secret),
+    work: room.work,
+    workerSecret: secretOfWorkers
+  }
+}
+
+/**
+ * @param {string | undefined} url
+ * @param {string} secret of the workers
+ * @param {(error: any) => void} tell
+ * @returns {Promise<{ announce?: RoomOptions['announce'], close: () => unknown }>}
+ */
+async function redisAt (url, secret, tell) {
+  if (url === undefined) return { close: () => {} }
+  return openRedis({ url, secret, onFault: ({ message = '' }) => tell({ stack: `Redis: ${message}`, message }) })
+}
+
+/** @param {Room} room @param {{ streams: Parameters<typeof createShare>[0], onFault: (error: any) => void }} given */
+function liveViews (room, { streams, onFault }) {
+  const share = createShare(streams)
+  return {
+    public: createLive(() => publicView(room.state()), { pauseMs: boardPauseMs, share, onFault }),
+    projector: createLive(() => projectorView(room.state()), { pauseMs: viewPauseMs, share, onFault }),
+    // The instructor must always get in.
+    instructor: createLive(() => instructorView(room.state()), {
+      pauseMs: viewPauseMs, share: createShare({ most: 100, perAddress: 100 }), onFault
+    })
+  }
+}
+
+/** @param {ReturnType<typeof boundedServer>} server @param {ReturnType<typeof liveViews>} live */
+function closeAll (server, live) {
+  const closed = new Promise((resolve) => server.close(resolve))
+  for (const one of Object.values(live)) one.close()
+  server.closeAllConnections()
+  return closed
+}
+
+/**
+ * @param {{ room: Room, store: Store, onChange: () => void, tell: (error: any) => void, tickMs: number }} given
+ * @returns {NodeJS.Timeout[]}
+ */
+function startTimers ({ room, store, onChange, tell, tickMs }) {
+  const ticks = setInterval(() => {
+    onChange()
+    try { room.work.reconcile() } catch (error) { tell(error) }
+  }, tickMs)
+  const backUps = setInterval(() => {
+    try { store.backUp() } catch (error) { tell(error) }
+  }, backUpMs)
+  return [ticks.unref(), backUps.unref()]
+}
+
+/**
+ * @param {ReturnType<typeof boundedServer>} server
+ * @param {{ wanted: number | undefined, known: number, host: string }} where known: the port of last time, or 0
+ */
+function listenAgain (server, { wanted, known, host }) {
+  return listen(server, wanted ?? known, host).catch((error) => {
+    if (wanted !== undefined || known === 0 || error.cause?.code !== 'EADDRINUSE') throw error
+    throw new WorkshopError(`Port ${known}, at which learners reach this room, is taken: ` +
+      'stop what has it, or name another one with --port.', { cause: error })
+  })
 }
 
 /** What a room of that size needs, with some to spare. @param {number} seats */
@@ -175,9 +222,17 @@ function boundsFor (seats) {
   }
 }
 
-/** Behind a proxy, all requests come from one address. @param {{ most: number, perAddress: number }} limits */
-function freely ({ most }) {
-  return { most, perAddress: most }
+/** @param {OpenOptions & { mostSeats: number }} options */
+function boundsOf ({ mostSeats, most = boundsFor(mostSeats), doorLimits = usualDoor, isSimulated, publicOrigin, tls }) {
+  const door = isSimulated === true ? null : doorLimits
+  const { connections, streams } = most
+  if (publicOrigin === undefined || tls !== undefined) return { connections, streams, doorLimits: door }
+  // Behind a proxy, all requests come from one address.
+  return {
+    connections: { most: connections.most, perAddress: connections.most },
+    streams: { most: streams.most, perAddress: streams.most },
+    doorLimits: door && { ...door, perAddress: Infinity }
+  }
 }
 
 /** Faults that the room survives, each logged once. */

@@ -32,21 +32,7 @@ export function createRoom (options) {
    */
   const inRoom = (verb) => (...given) => verb(room, ...given)
   return {
-    /** @returns {RoomState} */
-    state: () => ({
-      settings: room.settings,
-      lessons: room.lessons,
-      // Most of what asks for a state needs none of these.
-      get seats () { return room.present() },
-      get crowded () { return room.door.crowded() },
-      swept: lastSweep(room)?.seats.length ?? 0,
-      signs: room.signs,
-      hands: room.hands,
-      predictions: room.predictions,
-      submissions: room.submissions,
-      workers: room.workers,
-      now: room.now()
-    }),
+    state: inRoom(stateOf),
     isCode: (/** @type {unknown} */ given) => isEqual(readCode(given), room.settings.code),
     isFormerCode: (/** @type {unknown} */ given) => (room.settings.formerCodes ?? []).includes(readCode(given)),
     isSecret: (/** @type {string} */ given) => isEqual(given, room.settings.secret),
@@ -92,5 +78,23 @@ export function createRoom (options) {
     /** @param {Seat} seat @param {any} body `{ id, sentAt, record }` @returns {Promise<boolean>} is it new? */
     addReport: async (seat, body) => put(readOne(room, seat, body, 'reported')),
     importFile: inRoom(importFile)
+  }
+}
+
+/** @param {RoomContext} room @returns {RoomState} */
+function stateOf (room) {
+  return {
+    settings: room.settings,
+    lessons: room.lessons,
+    // Most of what asks for a state needs none of these.
+    get seats () { return room.present() },
+    get crowded () { return room.door.crowded() },
+    swept: lastSweep(room)?.seats.length ?? 0,
+    signs: room.signs,
+    hands: room.hands,
+    predictions: room.predictions,
+    submissions: room.submissions,
+    workers: room.workers,
+    now: room.now()
   }
 }

@@ -29,25 +29,13 @@ const usualLength = 100_000
  */
 export function createLive (read, { pauseMs, share, onFault = () => {} }) {
   const streams = createStreams(share)
+  const snapshot = createSnapshot(read)
   let open = 0
-  // Not the view: what is kept between two snapshots becomes garbage that V8 leaves until late.
-  let last = { text: '', version: 0 }
-  let event = Buffer.alloc(0)
-  let isOld = true
   /** The version that all streams have, and when they got it, ms since the start. */
   let told = 0
   let toldAt = -Infinity
   /** @type {NodeJS.Timeout | null} */
   let timer = null
-  const look = () => {
-    if (!isOld) return
-    const text = JSON.stringify(read())
-    isOld = false
-    if (text === last.text) return
-    last = { text, version: last.version + 1 }
-    // Once for all streams: there may be hundreds.
-    event = Buffer.from(eventText(String(last.version), 'room', text))
-  }
   const push = () => {
     timer = null
     try {
@@ -58,35 +46,53 @@ export function createLive (read, { pauseMs, share, onFault = () => {} }) {
     }
   }
   const tell = () => {
-    look()
-    if (last.version === told) return
-    told = last.version
+    const { version, event } = snapshot.newest()
+    if (version === told) return
+    told = version
     toldAt = performance.now()
     streams.writeAll(event)
   }
-  const pauseNow = () => pauseMs * Math.max(1, last.text.length / usualLength)
+  const pauseNow = () => pauseMs * Math.max(1, snapshot.length() / usualLength)
   return {
     view: read,
-    now: () => {
-      look()
-      return last
-    },
+    now: snapshot.newest,
     join: (res) => {
       streams.open(res, () => { open-- })
       open++
       const before = told
       tell()
       // The others have it already.
-      if (told === before) streams.write(res, event)
+      if (told === before) streams.write(res, snapshot.newest().event)
     },
     invalidate: () => {
-      isOld = true
+      snapshot.invalidate()
       timer ??= setTimeout(push, Math.max(0, toldAt + pauseNow() - performance.now())).unref()
     },
     cut: streams.cut,
     close: () => {
       if (timer !== null) clearTimeout(timer)
       streams.close()
+    }
+  }
+}
+
+/** @param {() => unknown} read */
+function createSnapshot (read) {
+  // Not the view: what is kept between two snapshots becomes garbage that V8 leaves until late.
+  let last = { text: '', version: 0, event: Buffer.alloc(0) }
+  let isOld = true
+  return {
+    length: () => last.text.length,
+    invalidate: () => { isOld = true },
+    newest: () => {
+      if (!isOld) return last
+      const text = JSON.stringify(read())
+      isOld = false
+      if (text === last.text) return last
+      const version = last.version + 1
+      // Once for all streams: there may be hundreds.
+      last = { text, version, event: Buffer.from(eventText(String(version), 'room', text)) }
+      return last
     }
   }
 }

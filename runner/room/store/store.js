@@ -9,6 +9,10 @@ import { inTransaction } from './transaction.js'
  * What a room keeps: a method's change is on the disk when it returns. All of them throw the library's
  * error, with a code such as SQLITE_FULL, if that fails.
  *
+ * @import { Database, Statement } from './database.js'
+ *
+ * @typedef {Record<string, Statement>} Statements by their names below
+ *
  * @typedef {object} Settings of the room
  * @property {string} code that admits learners
  * @property {string[]} [formerCodes] that no longer work, the newest first
@@ -95,7 +99,7 @@ export async function openStore (file, { mostPages, leaseMs } = {}) {
     database.close()
     throw error
   }
-  const sql = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, database.prepare(text)]))
+  const sql = prepareAll(database)
   const log = (/** @type {Audit} */ { at, who, what, about }) => sql.log.run(at, who, what, about)
   /** @type {Store['logged']} */
   const logged = (audit, act) => inTransaction(database, () => {
@@ -110,10 +114,34 @@ export async function openStore (file, { mostPages, leaseMs } = {}) {
     emptyLog()
     ballast.fill()
   }
+  return {
+    ...keepRoom(sql, { database, log, logged, deleted, emptyLog }),
+    ...keepReports(sql, database),
+    readAudit: () => sql.readAudit.all().map(({ at, who, what, about }) => ({ at, who, what, about })),
+    logged,
+    submissions: createTable(database, { leaseMs }),
+    backUp: backups.make,
+    close: () => {
+      // So that the file is complete when it's copied alone.
+      try { emptyLog() } catch {}
+      database.close()
+    }
+  }
+}
+
+/**
+ * Settings and seats.
+ *
+ * @param {Statements} sql
+ * @param {{ database: Database, log: (audit: Audit) => void, logged: Store['logged'], emptyLog: () => void, deleted:
+ *   (audit: Audit, act: () => unknown) => void }} how
+ * @returns {Pick<Store, 'readSettings' | 'saveSettings' | 'readSeats' | 'addSeat' | 'saveSeats' | 'deleteSeat' |
+ *   'emptySeats'>}
+ */
+function keepRoom (sql, { database, log, logged, deleted, emptyLog }) {
   const saveSettings = (/** @type {Settings} */ settings) => sql.saveSettings.run(JSON.stringify(settings))
   const saveSeat = (/** @type {Seat} */ { id, name, nickname, isOnBoard, lastSeenAt, removedAt }) =>
     sql.saveSeat.run(name, nickname, Number(isOnBoard), lastSeenAt, removedAt, id)
-
   return {
     readSettings: () => {
       const row = sql.readSettings.get()
@@ -146,7 +174,19 @@ export async function openStore (file, { mostPages, leaseMs } = {}) {
         sql.deletePredictions.run(seat.id)
         saveSeat(seat)
       }
-    }),
+    })
+  }
+}
+
+/**
+ * Reports and predictions.
+ *
+ * @param {Statements} sql
+ * @param {Database} database
+ * @returns {Pick<Store, 'readReportsOf' | 'addReports' | 'readPredictions' | 'savePrediction'>}
+ */
+function keepReports (sql, database) {
+  return {
     readReportsOf: (seat) => sql.readReportsOf.all(seat).map(({ _metadata, ...report }) => report),
     addReports: (reports) => inTransaction(database, () =>
       reports.map(({ seat, id, source, startedAt, sentAt, receivedAt, record }) => {
@@ -155,17 +195,13 @@ export async function openStore (file, { mostPages, leaseMs } = {}) {
         return Number(changes) === 1
       })),
     readPredictions: () => sql.readPredictions.all(),
-    savePrediction: ({ seat, lesson, ratio }) => { sql.savePrediction.run(seat, lesson, ratio) },
-    readAudit: () => sql.readAudit.all().map(({ at, who, what, about }) => ({ at, who, what, about })),
-    logged,
-    submissions: createTable(database, { leaseMs }),
-    backUp: backups.make,
-    close: () => {
-      // So that the file is complete when it's copied alone.
-      try { emptyLog() } catch {}
-      database.close()
-    }
+    savePrediction: ({ seat, lesson, ratio }) => { sql.savePrediction.run(seat, lesson, ratio) }
   }
+}
+
+/** @param {Database} database */
+function prepareAll (database) {
+  return Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, database.prepare(text)]))
 }
 
 const statements = {

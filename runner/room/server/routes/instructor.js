@@ -15,7 +15,8 @@ import { bearerOf } from './learners.js'
  *
  * @param {RoomServer} server
  */
-export function instructorRoutes ({ room, store, live, learners, talkOf, readKey }) {
+export function instructorRoutes (server) {
+  const { room, live, learners } = server
   const api = express.Router()
   const view = () => instructorView(room.state())
 
@@ -40,7 +41,21 @@ export function instructorRoutes ({ room, store, live, learners, talkOf, readKey
     for (const one of [live.public, live.projector]) one.cut()
     res.json(view())
   })
+  api.post('/admit', (req, res) => {
+    room.letMoreIn(req.body.address)
+    res.json(view())
+  })
+  api.post('/import', (req, res) => res.json(room.importFile(req.body)))
 
+  addTexts(api, server)
+  addSeats(api, server)
+  addSubmissions(api, server)
+  addExports(api, server)
+  return api
+}
+
+/** What is only read: slides, talks, the key. @param {express.Router} api @param {RoomServer} server */
+function addTexts (api, { room, talkOf, readKey }) {
   api.get('/slides', async (req, res) => res.json(slidesWithNotes(await readSlides())))
   api.get('/talk', async (req, res) => {
     const { lesson, reason } = req.query
@@ -56,7 +71,10 @@ export function instructorRoutes ({ room, store, live, learners, talkOf, readKey
     const key = (await readKey()).map((one) => ({ ...one, title: titles.get(one.number) ?? '' }))
     res.type('html').send(String(keyHtml(key)))
   })
+}
 
+/** @param {express.Router} api @param {RoomServer} server */
+function addSeats (api, { room }) {
   api.patch('/seats/:id', (req, res) => {
     const { name } = room.rename(numberOf(req.params), { name: req.body.name })
     res.json({ name })
@@ -76,11 +94,10 @@ export function instructorRoutes ({ room, store, live, learners, talkOf, readKey
 
   api.post('/sweep', (req, res) => res.json({ removed: room.sweep(req.body) }))
   api.delete('/sweep', (req, res) => res.json({ back: room.undoSweep() }))
-  api.post('/admit', (req, res) => {
-    room.letMoreIn(req.body.address)
-    res.json(view())
-  })
+}
 
+/** @param {express.Router} api @param {RoomServer} server */
+function addSubmissions (api, { room }) {
   api.get('/submissions/:id', (req, res) => {
     const submission = room.showSubmission(numberOf(req.params))
     res.attachment(`submission-${submission.id}.json`).json(submission)
@@ -94,9 +111,10 @@ export function instructorRoutes ({ room, store, live, learners, talkOf, readKey
     room.markCheat(numberOf(req.params), { evidence: null })
     res.json({ isCheat: false })
   })
+}
 
-  api.post('/import', (req, res) => res.json(room.importFile(req.body)))
-
+/** @param {express.Router} api @param {RoomServer} server */
+function addExports (api, { room, store }) {
   api.get('/export.csv', (req, res) => {
     const state = room.state()
     res.attachment(exportName(state.now, 'csv')).type('text/csv').send(csvOf(state))
@@ -107,7 +125,6 @@ export function instructorRoutes ({ room, store, live, learners, talkOf, readKey
     // A client that disconnects gets no answer.
     return pipeline(Readable.from(jsonOf(state, store)), res).catch(() => res.destroy())
   })
-  return api
 }
 
 /** @param {{ id: string }} params @returns {number} of a seat or a message; -1: it can't be one */

@@ -11,27 +11,16 @@ const rates = { usual: { most: 200, perSecond: 2 }, submissions: { most: 40, per
  *
  * @import { Request } from 'express'
  * @import { RoomServer } from '../room-server.js'
+ * @import { RoomState } from '../../context.js'
  * @import { LiveSeat } from '../../room.js'
  *
  * @param {RoomServer} server
  */
-export function learnerRoutes ({ room, rejectUnknownCode, now }) {
+export function learnerRoutes (server) {
+  const { room, rejectUnknownCode } = server
   const api = express.Router()
-  /** @param {Request} req @param {keyof rates} [of] @returns {LiveSeat} */
-  const seatOf = (req, of = 'usual') => {
-    const seat = room.seatOf(bearerOf(req))
-    const allowance = takeOne(seat.allowances?.[of], now(), rates[of])
-    if (allowance === null) throw refuse(429, 'Your workshop has sent too many requests: try again in a moment.')
-    // By seat and not by address, since a whole room may share one.
-    seat.allowances = { ...seat.allowances, [of]: allowance }
-    return seat
-  }
-  const view = (/** @type {LiveSeat} */ seat, more = {}) => {
-    const state = room.state()
-    const { id, name, nickname, isOnBoard } = seat
-    const own = { isHandUp: state.hands.has(id), prediction: predictionFor(state, seat) }
-    return { name, nickname, isOnBoard, room: learnerView(state, id), ...own, ...more }
-  }
+  const seatOf = (/** @type {Request} */ req) => limitedSeat(server, req, 'usual')
+  const view = (/** @type {LiveSeat} */ seat, more = {}) => ({ ...viewOf(room.state(), seat), ...more })
 
   api.post('/seats', async (req, res) => {
     if (!room.isCode(req.body.code)) await rejectUnknownCode(req.body.code)
@@ -81,10 +70,27 @@ export function learnerRoutes ({ room, rejectUnknownCode, now }) {
   })
 
   api.post('/seat/submissions', (req, res) => {
-    const { submission, isNew } = room.submit(seatOf(req, 'submissions'), req.body)
+    const { submission, isNew } = room.submit(limitedSeat(server, req, 'submissions'), req.body)
     res.status(202).json({ submission: room.ownSubmission(submission), isNew })
   })
   return api
+}
+
+/** @param {RoomServer} server @param {Request} req @param {keyof rates} of @returns {LiveSeat} */
+function limitedSeat ({ room, now }, req, of) {
+  const seat = room.seatOf(bearerOf(req))
+  const allowance = takeOne(seat.allowances?.[of], now(), rates[of])
+  if (allowance === null) throw refuse(429, 'Your workshop has sent too many requests: try again in a moment.')
+  // By seat and not by address, since a whole room may share one.
+  seat.allowances = { ...seat.allowances, [of]: allowance }
+  return seat
+}
+
+/** @param {RoomState} state @param {LiveSeat} seat */
+function viewOf (state, seat) {
+  const { id, name, nickname, isOnBoard } = seat
+  const own = { isHandUp: state.hands.has(id), prediction: predictionFor(state, seat) }
+  return { name, nickname, isOnBoard, room: learnerView(state, id), ...own }
 }
 
 /** Runs before a long body is read. @param {RoomServer} server @returns {import('express').RequestHandler} */
