@@ -47,37 +47,13 @@ const usualTimes = {
 /** @param {Given} given */
 export function createWorker ({ desk, about, grade, fits = async () => null, signal, tell = () => {}, times }) {
   const { renewMs, pauseMs, againMs, longestMs, idleMs } = { ...usualTimes, ...times }
-  /** By lesson: may it be taken? @type {Map<string, boolean>} */
-  const known = new Map()
-  const unfit = () => [...known].flatMap(([lesson, isFit]) => isFit ? [] : lesson)
-  let busyAt = Date.now()
-  const forgetUnfit = () => {
-    if (Date.now() < busyAt + idleMs) return
-    for (const lesson of unfit()) known.delete(lesson)
-    busyAt = Date.now()
-  }
-
-  /** Until the room has heard it, however long it is gone. @param {() => Promise<boolean>} act */
-  const insist = async (act) => {
-    for (;;) {
-      try {
-        return await act()
-      } catch (error) {
-        if (signal.aborted || (error.status !== undefined && error.status < 500)) throw error
-        await sleep(againMs, undefined, { signal }).catch(() => {})
-      }
-    }
-  }
+  const lessons = createKnown({ fits, tell, idleMs })
+  const insist = (/** @type {() => Promise<boolean>} */ act) => untilHeard(act, { againMs, signal })
 
   /** @param {Job} job @param {AbortSignal} whole @returns {Promise<Outcome>} */
   const doJob = async ({ id, token, ...job }, whole) => {
     const held = { id, token }
-    if (!known.has(job.lesson)) {
-      const why = await fits(job.lesson, whole)
-      known.set(job.lesson, why === null)
-      if (why !== null) tell(`Lesson ${job.lesson} isn’t taken here: ${why}`)
-    }
-    if (!known.get(job.lesson)) {
+    if (!await lessons.mayTake(job.lesson, whole)) {
       await insist(() => desk.release(held))
       return 'unfit'
     }
@@ -90,34 +66,29 @@ export function createWorker ({ desk, about, grade, fits = async () => null, sig
 
   /** @param {Ticket} [ticket] default: the next one @returns {Promise<Outcome>} */
   const takeOne = async (ticket) => {
-    forgetUnfit()
-    const { job, isWaiting } = await desk.claim({ ...about, unfit: unfit(), wants: true, ticket })
+    lessons.forgetUnfit()
+    const { job, isWaiting } = await desk.claim({ ...about, unfit: lessons.unfit(), wants: true, ticket })
     if (job === null) return isWaiting ? 'unfit' : 'nothing'
     const held = { id: job.id, token: job.token }
-    const [lost, late] = [new AbortController(), new AbortController()]
-    const renewing = setInterval(() => {
-      desk.renew(held).then((isOurs) => { if (!isOurs) lost.abort() }, () => {})
-    }, renewMs)
-    const timer = setTimeout(() => late.abort(), longestMs)
+    const lease = keepLease(() => desk.renew(held), { renewMs, longestMs })
     try {
-      return await doJob(job, AbortSignal.any([signal, lost.signal, late.signal]))
+      return await doJob(job, AbortSignal.any([signal, lease.lost, lease.late]))
     } catch (error) {
-      if (lost.signal.aborted) return 'nothing'
-      const problem = late.signal.aborted ? `It took more than ${longestMs / 60_000} min.` : String(error.message)
+      if (lease.lost.aborted) return 'nothing'
+      const problem = lease.late.aborted ? `It took more than ${longestMs / 60_000} min.` : String(error.message)
       // A worker that is told to stop gives its job back as it was.
       await insist(() => signal.aborted ? desk.release(held) : desk.fail({ ...held, problem })).catch(() => {})
       return 'graded'
     } finally {
-      clearInterval(renewing)
-      clearTimeout(timer)
-      busyAt = Date.now()
+      lease.end()
+      lessons.noteBusy()
     }
   }
 
   return {
     takeOne,
     /** So that the room knows that it's there. */
-    show: async () => { await desk.claim({ ...about, unfit: unfit(), wants: false }) },
+    show: async () => { await desk.claim({ ...about, unfit: lessons.unfit(), wants: false }) },
     /** Asks the room itself for one job after the other, until the signal. */
     run: async () => {
       let isTold = false
@@ -131,6 +102,73 @@ export function createWorker ({ desk, about, grade, fits = async () => null, sig
         if (outcome !== 'nothing') isTold = false
         if (outcome !== 'graded') await sleep(pauseMs, undefined, { signal }).catch(() => {})
       }
+    }
+  }
+}
+
+/**
+ * Which lessons this machine can grade, as far as was tried.
+ *
+ * @param {Required<Pick<Given, 'fits' | 'tell'>> & { idleMs: number }} given
+ */
+function createKnown ({ fits, tell, idleMs }) {
+  /** By lesson: may it be taken? @type {Map<string, boolean>} */
+  const known = new Map()
+  const unfit = () => [...known].flatMap(([lesson, isFit]) => isFit ? [] : lesson)
+  let busyAt = Date.now()
+  return {
+    unfit,
+    noteBusy: () => { busyAt = Date.now() },
+    forgetUnfit: () => {
+      if (Date.now() < busyAt + idleMs) return
+      for (const lesson of unfit()) known.delete(lesson)
+      busyAt = Date.now()
+    },
+    /** @param {string} lesson @param {AbortSignal} signal */
+    mayTake: async (lesson, signal) => {
+      if (!known.has(lesson)) {
+        const why = await fits(lesson, signal)
+        known.set(lesson, why === null)
+        if (why !== null) tell(`Lesson ${lesson} isn’t taken here: ${why}`)
+      }
+      return known.get(lesson) === true
+    }
+  }
+}
+
+/**
+ * However long the room is gone.
+ *
+ * @param {() => Promise<boolean>} act
+ * @param {{ againMs: number, signal: AbortSignal }} how
+ */
+async function untilHeard (act, { againMs, signal }) {
+  for (;;) {
+    try {
+      return await act()
+    } catch (error) {
+      if (signal.aborted || (error.status !== undefined && error.status < 500)) throw error
+      await sleep(againMs, undefined, { signal }).catch(() => {})
+    }
+  }
+}
+
+/**
+ * @param {() => Promise<boolean>} renew false: the job is no longer ours
+ * @param {{ renewMs: number, longestMs: number }} times
+ */
+function keepLease (renew, { renewMs, longestMs }) {
+  const [lost, late] = [new AbortController(), new AbortController()]
+  const renewing = setInterval(() => {
+    renew().then((isOurs) => { if (!isOurs) lost.abort() }, () => {})
+  }, renewMs)
+  const timer = setTimeout(() => late.abort(), longestMs)
+  return {
+    lost: lost.signal,
+    late: late.signal,
+    end: () => {
+      clearInterval(renewing)
+      clearTimeout(timer)
     }
   }
 }
