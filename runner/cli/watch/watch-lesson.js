@@ -31,6 +31,9 @@ import { createTasks } from './tasks.js'
  * @property {PreviewRatio[]} previews
  * @property {WatchScreen} screen
  * @property {Keys} keys
+ * @property {Tasks<Task>} tasks
+ * @property {{ task: Task, controller: AbortController } | null} current
+ * @property {Promise<void>} asideDone the asides, one after the other
  * @property {Task | null} before the last task
  * @property {boolean} isAside an aside is writing
  */
@@ -46,67 +49,48 @@ import { createTasks } from './tasks.js'
 export async function watchLesson (entry, { given, run }) {
   const { stdout, signal } = given
   const { dir, created } = await openCopy(entry)
-  /** @type {Tasks<Task>} */
-  const tasks = createTasks()
-  /** @type {{ task: Task, controller: AbortController } | null} */
-  let current = null
-  /** The asides, one after the other. */
-  let asideDone = Promise.resolve()
-  const onChange = () => {
-    state.canGoOn = false
-    tasks.put('preview')
-    if (current && (current.task === 'preview' || lasting.has(current.task))) current.controller.abort()
-  }
-  /** @param {string} key */
-  const onKey = (key) => {
-    const { task, isAside = false, aborts = false } = reactionTo(key, current?.task ?? null, state)
-    if (isAside) {
-      asideDone = asideDone.then(() => doAside(/** @type {Aside} */ (task), watch))
-      // The loop awaits it, and gets the error.
-      asideDone.catch(() => {})
-    } else if (task !== undefined) tasks.put(task)
-    if (aborts) current?.controller.abort()
-  }
-  const isBelow = () => current !== null && current.task !== 'preview'
-  /** A check has ended, perhaps in another terminal or in the browser. */
-  const onResult = async () => {
-    if (!isBelow()) await refresh(state, entry, watch.previews).catch(() => {})
-    if (!isBelow()) showUnless(watch)
-  }
   const state = await firstState(entry)
-  const changes = await watchChanges({ dir, onChange, isRunning: () => current !== null })
-  const results = await watchChanges({ dir: resultsFolder(entry), onChange: onResult, isRunning: () => false })
-  const keys = listenForKeys(process.stdin, onKey)
+  const keys = listenForKeys(process.stdin, (key) => obey(key, watch))
   const screen = createWatchScreen({ stream: stdout, keys: keys.pressed })
   /** @type {Watch} */
-  const watch = { entry, given, run, state, previews: [], screen, keys, before: null, isAside: false }
+  const watch = {
+    entry,
+    given,
+    run,
+    state,
+    previews: [],
+    screen,
+    keys,
+    tasks: createTasks(),
+    current: null,
+    asideDone: Promise.resolve(),
+    before: null,
+    isAside: false
+  }
   const room = followRoom(entry, {
-    task: () => current?.task ?? null,
+    task: () => watch.current?.task ?? null,
     onWord: (sentences) => {
       state.room = sentences
-      if (!isBelow()) showUnless(watch)
+      if (!isBelow(watch)) showUnless(watch)
     }
   })
+  /** @type {{ close: () => void }[]} */
+  const open = [keys, room]
   const copyNote = created ? [`Your copy of the slow server is in ${shownPath(dir)}: change it there.`] : []
-  if (!keys.pressed) say(stdout, noTerminal)
   try {
+    open.push(
+      await watchChanges({ dir, onChange: () => startAgain(watch), isRunning: () => watch.current !== null }),
+      await watchChanges({ dir: resultsFolder(entry), onChange: () => noteResult(watch), isRunning: () => false })
+    )
+    if (!keys.pressed) say(stdout, noTerminal)
     await refresh(state, entry, watch.previews)
-    for (let asked = /** @type {Task} */ ('preview'); ; asked = await tasks.take(signal)) {
+    for (let asked = /** @type {Task} */ ('preview'); ; asked = await watch.tasks.take(signal)) {
       if (asked === 'quit' || asked === 'next') return asked
-      const controller = new AbortController()
-      current = { task: asked, controller }
-      room.noteTask()
       state.notes = watch.before === null ? copyNote : []
-      state.gist = []
-      await doTask(asked, watch, AbortSignal.any([signal, controller.signal]))
-      await asideDone
-      current = null
-      Object.assign(state, { activity: 'idle', waiting: null })
-      await refresh(state, entry, watch.previews)
-      screen.settled(state)
+      await runTask(asked, watch, room.noteTask)
     }
   } finally {
-    for (const one of [keys, changes, results, room]) one.close()
+    for (const one of open) one.close()
     screen.leave()
     if (!signal.aborted) stdout.write(goodbye(`lesson-${entry.number}`))
   }
@@ -118,6 +102,50 @@ const noTerminal = 'There is no terminal to press keys in: this looks at your se
 /** @param {string} name of a lesson */
 function goodbye (name) {
   return `Left ${name}. \`npm run watch ${name}\` goes on.\n`
+}
+
+/** @param {Exclude<Task, 'next' | 'quit'>} task @param {Watch} watch @param {() => void} noteTask */
+async function runTask (task, watch, noteTask) {
+  const { state, screen, entry, given: { signal } } = watch
+  const controller = new AbortController()
+  watch.current = { task, controller }
+  noteTask()
+  state.gist = []
+  await doTask(task, watch, AbortSignal.any([signal, controller.signal]))
+  await watch.asideDone
+  watch.current = null
+  Object.assign(state, { activity: 'idle', waiting: null })
+  await refresh(state, entry, watch.previews)
+  screen.settled(state)
+}
+
+/** A file was saved. @param {Watch} watch */
+function startAgain ({ state, tasks, current }) {
+  state.canGoOn = false
+  tasks.put('preview')
+  if (current && (current.task === 'preview' || lasting.has(current.task))) current.controller.abort()
+}
+
+/** @param {string} key @param {Watch} watch */
+function obey (key, watch) {
+  const { task, isAside = false, aborts = false } = reactionTo(key, watch.current?.task ?? null, watch.state)
+  if (isAside) {
+    watch.asideDone = watch.asideDone.then(() => doAside(/** @type {Aside} */ (task), watch))
+    // The loop awaits it, and gets the error.
+    watch.asideDone.catch(() => {})
+  } else if (task !== undefined) watch.tasks.put(task)
+  if (aborts) watch.current?.controller.abort()
+}
+
+/** A check has ended, perhaps in another terminal or in the browser. @param {Watch} watch */
+async function noteResult (watch) {
+  if (!isBelow(watch)) await refresh(watch.state, watch.entry, watch.previews).catch(() => {})
+  if (!isBelow(watch)) showUnless(watch)
+}
+
+/** Does a task write below the screen? @param {Watch} watch */
+function isBelow ({ current }) {
+  return current !== null && current.task !== 'preview'
 }
 
 /** @param {Watch} watch */
