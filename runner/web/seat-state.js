@@ -4,6 +4,8 @@ import {
 import { textUpTo } from '../http/index.js'
 import { readWhatIsSent } from '../what-is-sent.js'
 
+/** What was heard before the room said anything. @type {Pick<ClassState, 'room' | 'problem' | 'isGone'>} */
+const nothing = { room: null, problem: '', isGone: false }
 /** Characters; the room itself wants names to be shorter. */
 const longest = 1000
 
@@ -28,8 +30,7 @@ const longest = 1000
  * @param {() => Job | null} given.currentJob
  */
 export function createClassroom ({ workspace, onChange, currentJob }) {
-  const nothing = { room: null, problem: '', isGone: false }
-  /** @type {{ room: RoomWord | null, problem: string, isGone: boolean }} */
+  /** @type {typeof nothing} */
   let heard = nothing
   let askedAt = Date.now()
 
@@ -42,14 +43,8 @@ export function createClassroom ({ workspace, onChange, currentJob }) {
   return {
     /** @returns {Promise<ClassState>} */
     read: async () => {
-      const [seat, sent] = await Promise.all([
-        readSeat(workspace).catch((error) => ({ url: null, problem: error.message })), readWhatIsSent()
-      ])
-      if (seat === null || seat.url === null) {
-        return { ...nothing, seat: null, problem: seat !== null && 'problem' in seat ? seat.problem : '', sent }
-      }
-      const { name, nickname, board, url, code } = seat
-      return { seat: { name, nickname, board, url, code }, ...heard, sent }
+      const [own, sent] = await Promise.all([readOwnSeat(workspace), readWhatIsSent()])
+      return { ...own.seat === null ? nothing : heard, ...own, sent }
     },
 
     /** @param {string} lesson slug of the requesting page, or empty */
@@ -58,37 +53,21 @@ export function createClassroom ({ workspace, onChange, currentJob }) {
       if (seat === null || seat.url === null) return hear(nothing)
       const sign = signOf(currentJob(), { lesson, since: askedAt })
       askedAt = Date.now()
-      await hear(await askSeat(seat, workspace, { sign }).then((room) => ({ ...nothing, room }), (error) => {
-        const isGone = error.status === 401 || error.status === 410
-        return { room: isGone ? null : heard.room, problem: error.message, isGone }
-      }))
+      await hear(await askSeat(seat, workspace, { sign })
+        .then((room) => ({ ...nothing, room }), (error) => afterFailure(error, heard)))
     },
 
     /** @param {{ isUp: boolean, lesson: string }} hand lesson: slug */
-    changeHand: async (hand) => {
-      const room = await changeHand(workspace, hand)
-      await hear({ ...nothing, room })
-    },
+    changeHand: async (hand) => hear({ ...nothing, room: await changeHand(workspace, hand) }),
 
     /** @param {{ lesson: string, ratio: unknown }} prediction lesson: slug */
-    predict: async (prediction) => {
-      const room = await predict(workspace, prediction)
-      await hear({ ...nothing, room })
-    },
+    predict: async (prediction) => hear({ ...nothing, room: await predict(workspace, prediction) }),
 
     /** @param {Parameters<typeof submitFiles>[1]} body */
     submit: (body) => submitFiles(workspace, body),
 
     /** @param {any} given address, name, nickname, board; as it came @throws {import('../errors.js').WorkshopError} */
-    join: async ({ address, name, nickname, board }) => {
-      const text = (/** @type {unknown} */ one) => textUpTo(one, longest, 'Joining takes an address and a name.')
-      const room = await prepareToJoin(text(address).trim(), workspace).catch((error) => {
-        throw Object.assign(error, { field: 'address' })
-      })
-      const who = { name: text(name), nickname: text(nickname ?? ''), board: board === true }
-      const answer = await joinRoom(room, who, workspace)
-      await hear({ ...nothing, room: answer.room })
-    },
+    join: async (given) => hear({ ...nothing, room: await joinWith(given, workspace) }),
 
     /** @param {any} given nickname, board; as it came */
     change: async ({ nickname, board }) => {
@@ -103,6 +82,34 @@ export function createClassroom ({ workspace, onChange, currentJob }) {
       await hear(nothing)
     }
   }
+}
+
+/** @param {string} workspace @returns {Promise<Pick<ClassState, 'seat'> & { problem?: string }>} */
+async function readOwnSeat (workspace) {
+  try {
+    const seat = await readSeat(workspace)
+    if (seat === null || seat.url === null) return { seat: null }
+    const { name, nickname, board, url, code } = seat
+    return { seat: { name, nickname, board, url, code } }
+  } catch (error) {
+    return { seat: null, problem: error.message }
+  }
+}
+
+/** @param {any} error @param {typeof nothing} heard @returns {typeof nothing} */
+function afterFailure ({ status, message }, heard) {
+  const isGone = status === 401 || status === 410
+  return { room: isGone ? null : heard.room, problem: message, isGone }
+}
+
+/** @param {any} given as it came @param {string} workspace @returns {Promise<RoomWord>} */
+async function joinWith ({ address, name, nickname, board }, workspace) {
+  const text = (/** @type {unknown} */ one) => textUpTo(one, longest, 'Joining takes an address and a name.')
+  const prepared = await prepareToJoin(text(address).trim(), workspace).catch((error) => {
+    throw Object.assign(error, { field: 'address' })
+  })
+  const who = { name: text(name), nickname: text(nickname ?? ''), board: board === true }
+  return (await joinRoom(prepared, who, workspace)).room
 }
 
 /** Pages count the remaining minutes themselves: they needn't be told of each. @param {unknown} news */

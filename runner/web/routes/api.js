@@ -23,10 +23,6 @@ const mostPort = 65_535
 export function apiRoutes (workshop) {
   const { env, events, jobs, doctor, classroom, serving, readState } = workshop
   const api = express.Router()
-  const partsFor = async (/** @type {string} */ lesson) => {
-    const parts = Object.entries(roomParts(await classroom.read(), lesson))
-    return Object.fromEntries(parts.map(([name, html]) => [name, String(html)]))
-  }
   api.use(readJson(mostBody))
 
   api.get('/state', async (req, res) => res.json(await readState()))
@@ -56,33 +52,7 @@ export function apiRoutes (workshop) {
     res.status(202).json(doctor.read())
   })
 
-  api.post('/class/join', async (req, res) => {
-    await classroom.join(req.body)
-    res.json({ done: true })
-  })
-  api.post('/class/change', async (req, res) => {
-    await classroom.change(req.body)
-    res.json({ done: true })
-  })
-  api.post('/class/leave', async (req, res) => {
-    await classroom.leave({ forget: req.body.forget === true })
-    res.json({ done: true })
-  })
-  api.post('/class/ask', async (req, res) => {
-    const lesson = lessonIn(req.body)
-    await classroom.ask(lesson)
-    res.json(await partsFor(lesson))
-  })
-  api.post('/class/hand', async (req, res) => {
-    const lesson = lessonIn(req.body)
-    await classroom.changeHand({ isUp: req.body.isUp === true, lesson })
-    res.json(await partsFor(lesson))
-  })
-  api.post('/class/predict', async (req, res) => {
-    const lesson = lessonIn(req.body)
-    await classroom.predict({ lesson, ratio: req.body.ratio })
-    res.json(await partsFor(lesson))
-  })
+  api.use('/class', classRoutes(classroom))
 
   /** @param {(asked: LessonRequest) => Promise<object>} answer @returns {RequestHandler<{ slug: string }>} */
   const ofLesson = (answer) => async (req, res) => {
@@ -96,6 +66,44 @@ export function apiRoutes (workshop) {
   api.post('/lessons/:slug/solution', ofLesson(showSolution))
   api.post('/lessons/:slug/files-to-submit', ofLesson(listFiles))
   api.post('/lessons/:slug/submission', ofLesson(submitLesson))
+  return api
+}
+
+/** @param {Workshop['classroom']} classroom */
+function classRoutes (classroom) {
+  const api = express.Router()
+  const partsFor = async (/** @type {string} */ lesson) => {
+    const parts = Object.entries(roomParts(await classroom.read(), lesson))
+    return Object.fromEntries(parts.map(([name, html]) => [name, String(html)]))
+  }
+
+  api.post('/join', async (req, res) => {
+    await classroom.join(req.body)
+    res.json({ done: true })
+  })
+  api.post('/change', async (req, res) => {
+    await classroom.change(req.body)
+    res.json({ done: true })
+  })
+  api.post('/leave', async (req, res) => {
+    await classroom.leave({ forget: req.body.forget === true })
+    res.json({ done: true })
+  })
+  api.post('/ask', async (req, res) => {
+    const lesson = lessonIn(req.body)
+    await classroom.ask(lesson)
+    res.json(await partsFor(lesson))
+  })
+  api.post('/hand', async (req, res) => {
+    const lesson = lessonIn(req.body)
+    await classroom.changeHand({ isUp: req.body.isUp === true, lesson })
+    res.json(await partsFor(lesson))
+  })
+  api.post('/predict', async (req, res) => {
+    const lesson = lessonIn(req.body)
+    await classroom.predict({ lesson, ratio: req.body.ratio })
+    res.json(await partsFor(lesson))
+  })
   return api
 }
 

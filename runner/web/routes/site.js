@@ -14,7 +14,10 @@ import { pictureIn } from '../pictures.js'
 import { readProfile, readReport } from '../read-profile.js'
 import { workshopRoot } from '../../workshop.js'
 
-/** @import { Workshop } from '../workshop.js' */
+/**
+ * @import { Around } from '../pages/room-bar.js'
+ * @import { Workshop } from '../workshop.js'
+ */
 
 /** A report is one file with everything in it; it may draw itself, and reach nothing. */
 const reportPolicy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; " +
@@ -65,25 +68,30 @@ export function siteRoutes ({ env, token, jobs, saves, classroom, doctor, readSt
     await sendReport(req, res, file)
   })
 
-  site.get('/comparisons', async (req, res) => {
-    res.send(comparisonsPage({ ...await around(), ...await listComparisons(env, jobs.current()) }))
-  })
-
-  site.get('/comparisons/:id', async (req, res) => {
-    res.send(comparisonPage({ ...await around(), ...await findComparison(req.params.id, env, jobs.current()) }))
-  })
-
-  site.get('/comparisons/:id/report', async (req, res) => {
-    const { profile } = await findComparison(req.params.id, env, null)
-    if (profile === null) throw refuse(404, 'There’s no such profile.')
-    await sendReport(req, res, profile.file)
-  })
-
   site.get('/lessons/:slug/files/*path', async (req, res) => {
     const { dir } = await openLesson(req.params.slug, env)
     sendPicture(res, await pictureIn(dir, req.params.path))
   })
-  return site
+  return site.use('/comparisons', comparisonRoutes({ env, jobs, around }))
+}
+
+/** @param {Pick<Workshop, 'env' | 'jobs'> & { around: () => Promise<Around> }} given */
+function comparisonRoutes ({ env, jobs, around }) {
+  const comparisons = express.Router()
+  comparisons.get('/', async (req, res) => {
+    res.send(comparisonsPage({ ...await around(), ...await listComparisons(env, jobs.current()) }))
+  })
+
+  comparisons.get('/:id', async (req, res) => {
+    res.send(comparisonPage({ ...await around(), ...await findComparison(req.params.id, env, jobs.current()) }))
+  })
+
+  comparisons.get('/:id/report', async (req, res) => {
+    const { profile } = await findComparison(req.params.id, env, null)
+    if (profile === null) throw refuse(404, 'There’s no such profile.')
+    await sendReport(req, res, profile.file)
+  })
+  return comparisons
 }
 
 /** @param {express.Request<any>} req @param {express.Response} res @param {string} file of a profile */
