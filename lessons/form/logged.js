@@ -9,9 +9,7 @@ import { derived } from './rules.js'
  *
  * @import { Check, Load, Operation, Stream } from '../../runner/lesson/index.js'
  * @import { Numbers } from '../shared/log-file.js'
- * @import { Logged } from './types.js'
- *
- * @typedef {Parameters<Operation['draw']>[0]} DrawGiven
+ * @import { DrawGiven, Logged } from './types.js'
  */
 
 /**

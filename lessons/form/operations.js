@@ -16,7 +16,7 @@ import { ifChanged, shownBy, stateAfter, valuesOf, writesOf } from './routes.js'
  *
  * @import { Answer } from '../../runner/contract/index.js'
  * @import { Operation, Step } from '../../runner/lesson/index.js'
- * @import { ParsedRoute } from './types.js'
+ * @import { DrawGiven, ParsedRoute } from './types.js'
  */
 
 const strongTag = { name: 'etag', read: (/** @type {string | undefined} */ etag) => wrongTag(etag, true) }
@@ -39,89 +39,110 @@ export function operationsOf (routes) {
 function drawing (route, draw) {
   const { rule, weight, least, meaning = route.encodings && meaningOf, effect, touches, loose } = route
   const headers = headersToCompare(route)
-  const asked = (/** @type {Parameters<Operation['draw']>[0]} */ given) =>
+  const asked = (/** @type {DrawGiven} */ given) =>
     changeAsked(draw(given), (one) => requestOf(route, one))
   return { rule, weight, least, headers, meaning, effect, touches, loose, draw: asked }
 }
 
 /** @param {ParsedRoute} route @param {readonly ParsedRoute[]} routes @returns {[string, Operation][]} */
 function reading (route, routes) {
-  const { name, rule, weight = 1, tagged, encodings, bad, wrongRule = rule, wrongWeight = 1, hasParameter } = route
-  const { ways = {} } = route
+  const { name, rule, weight = 1, tagged, encodings, ways = {} } = route
   const headers = [...headersToCompare(route) ?? [], ...tagged === 'strong' ? [strongTag] : []]
   const meaning = route.meaning ?? (encodings ? meaningOf : undefined)
   const usual = { ...tagged && { tagged: true }, headers, ...meaning && { meaning } }
   const shows = { ...usual, ...route.is && { expects: expectsOf(route, routes) } }
-  const forms = accepted(encodings)
-  /** @param {Parameters<Operation['draw']>[0]} given */
-  const givenOf = ({ random, data, past, about }) =>
-    ({
-      random,
-      state: stateAfter(routes, data, writtenIn(routes, past, about)),
-      asked: askedBefore(past, routes),
-      about: about && valueOf(about.asked)
-    })
-  /** @param {Parameters<Operation['draw']>[0]} given */
-  const valueFor = (given) => {
-    const { good = () => '', near = good } = route
-    return (given.about ? near : good)({ ...givenOf(given), after: given.about?.name })
-  }
-  /** @type {[string, Operation][]} */
-  const found = [[name, {
-    ...shows,
-    rule,
-    weight,
-    draw: (given) => {
-      const { random, past, about } = given
-      const isGiven = hasParameter || (route.good !== undefined && random.next() < 0.5)
-      if (isGiven) return readOf(route, valueFor(given), random.pick(forms))
-      const isAny = route.anyQuery && !(about && random.next() < 0.5)
-      return readOf(route, isAny ? { path: anyUrl(route.url(), random, past(name)) } : '', random.pick(forms))
-    }
-  }]]
-  for (const [rule, { weight, value }] of Object.entries(ways)) {
-    found.push([rule, {
+  return [
+    [name, { ...shows, rule, weight, draw: (given) => readAny(route, routes, given) }],
+    ...Object.entries(ways).map(([rule, { weight, value }]) => /** @type {[string, Operation]} */ ([rule, {
       ...shows,
       rule,
       weight,
       draw: (given) => {
-        const drawn = value(givenOf(given))
-        return drawn === null ? null : readOf(route, drawn, given.random.pick(forms))
+        const drawn = value(givenOf(routes, given))
+        return drawn === null ? null : readOf(route, drawn, given.random.pick(accepted(encodings)))
       }
-    }])
+    }])),
+    ...wrongly(route, routes),
+    ...tagged ? again(route, routes, usual) : []
+  ]
+}
+
+/** @param {ParsedRoute} route @param {readonly ParsedRoute[]} routes @param {DrawGiven} given */
+function readAny (route, routes, given) {
+  const { random, past, about } = given
+  const forms = accepted(route.encodings)
+  const isGiven = route.hasParameter || (route.good !== undefined && random.next() < 0.5)
+  if (isGiven) return readOf(route, valueFor(route, routes, given), random.pick(forms))
+  const isAny = route.anyQuery && !(about && random.next() < 0.5)
+  return readOf(route, isAny ? { path: anyUrl(route.url(), random, past(route.name)) } : '', random.pick(forms))
+}
+
+/** @param {ParsedRoute} route @param {readonly ParsedRoute[]} routes @param {DrawGiven} given @returns {unknown} */
+function valueFor ({ good = () => '', near = good }, routes, given) {
+  return (given.about ? near : good)({ ...givenOf(routes, given), after: given.about?.name })
+}
+
+/** @param {readonly ParsedRoute[]} routes @param {DrawGiven} given */
+function givenOf (routes, { random, data, past, about }) {
+  return {
+    random,
+    state: stateAfter(routes, data, writtenIn(routes, past, about)),
+    asked: askedBefore(past, routes),
+    about: about && valueOf(about.asked)
   }
-  if (bad !== undefined) {
-    found.push([`${name}, wrong`, {
-      rule: wrongRule,
-      weight: wrongWeight,
-      least: valuesOf(bad, createRandom('how many')).length,
-      draw: (given) => {
-        const { random, past } = given
-        // One after the other: each tells something that the others don't.
-        const values = valuesOf(bad, random)
-        const value = values[countDrawn(past(`${name}, wrong`)) % values.length]
-        const asked = readOf(route, value, random.pick(forms))
-        return tagged ? asked : withTag(asked, given, routes, ['*'])
-      }
-    }])
-  }
-  if (tagged) {
-    const writeNames = writesOf(routes).map(({ name }) => name)
-    found.push(
-      [ifChanged(name), {
-        ...usual,
-        rule: derived.copies,
-        weight: weight * 3,
-        draw: conditional(name, writeNames, (given) => hasParameter ? route.url(valueFor(given)) : undefined)
-      }],
-      [`${name}, alike`, {
-        rule: derived.alike,
-        weight: weight * 2,
-        draw: ({ random, past }) => askAlike(random, past(name))
-      }]
-    )
-  }
-  return found
+}
+
+/**
+ * Reads of what isn't there or isn't valid.
+ *
+ * @param {ParsedRoute} route
+ * @param {readonly ParsedRoute[]} routes
+ * @returns {[string, Operation][]}
+ */
+function wrongly (route, routes) {
+  const { name, rule, bad, wrongRule = rule, wrongWeight = 1, tagged, encodings } = route
+  if (bad === undefined) return []
+  return [[`${name}, wrong`, {
+    rule: wrongRule,
+    weight: wrongWeight,
+    least: valuesOf(bad, createRandom('how many')).length,
+    draw: (given) => {
+      const { random, past } = given
+      // One after the other: each tells something that the others don't.
+      const values = valuesOf(bad, random)
+      const value = values[countDrawn(past(`${name}, wrong`)) % values.length]
+      const asked = readOf(route, value, random.pick(accepted(encodings)))
+      return tagged ? asked : withTag(asked, given, routes, ['*'])
+    }
+  }]]
+}
+
+/**
+ * Reads with the tag of an earlier answer.
+ *
+ * @param {ParsedRoute} route
+ * @param {readonly ParsedRoute[]} routes
+ * @param {Partial<Operation>} usual
+ * @returns {[string, Operation][]}
+ */
+function again (route, routes, usual) {
+  const { name, weight = 1, hasParameter } = route
+  const writeNames = writesOf(routes).map(({ name }) => name)
+  const nearOf = (/** @type {DrawGiven} */ given) =>
+    hasParameter ? route.url(valueFor(route, routes, given)) : undefined
+  return [
+    [ifChanged(name), {
+      ...usual,
+      rule: derived.copies,
+      weight: weight * 3,
+      draw: conditional(name, writeNames, nearOf)
+    }],
+    [`${name}, alike`, {
+      rule: derived.alike,
+      weight: weight * 2,
+      draw: ({ random, past }) => askAlike(random, past(name))
+    }]
+  ]
 }
 
 /**
@@ -129,7 +150,7 @@ function reading (route, routes) {
  *
  * @param {string} name
  * @param {string[]} writeNames
- * @param {(given: Parameters<Operation['draw']>[0]) => string | undefined} nearOf the URL that a write concerns
+ * @param {(given: DrawGiven) => string | undefined} nearOf the URL that a write concerns
  * @returns {Operation['draw']}
  */
 function conditional (name, writeNames, nearOf) {
@@ -226,7 +247,7 @@ function writtenIn (routes, past, last) {
  * Now and then with the ETag of what another route sends, which is that route's affair alone.
  *
  * @param {any} asked
- * @param {Pick<Parameters<Operation['draw']>[0], 'random' | 'past'>} given
+ * @param {Pick<DrawGiven, 'random' | 'past'>} given
  * @param {readonly ParsedRoute[]} routes
  * @param {string[]} [others] in place of the tag, at times
  * @returns {ReturnType<Operation['draw']>}

@@ -21,6 +21,8 @@
  *
  * @typedef {FormOnly & Omit<Lesson, keyof FormOnly | 'promises'>} FormLesson
  *
+ * @typedef {Parameters<Operation['draw']>[0]} DrawGiven
+ *
  * @typedef {object} Clients
  * @property {(given: { random: Random, data: any, by?: any }) => any} draw one of them; by: what the value of a route's
  *   parameter says about who has to ask
@@ -79,7 +81,7 @@
  *   the state after it
  * @property {number} [status] of a write: default 201
  * @property {(state: State) => string} [location] of a write: where its Location leads
- * @property {(given: Parameters<Operation['draw']>[0]) => Drawn} [draw] as of an operation, in place of `good` and
+ * @property {(given: DrawGiven) => Drawn} [draw] as of an operation, in place of `good` and
  *   `near`, or `body`
  * @property {boolean} [loose] as of an operation
  * @property {(given: { random: Random, data: any, model: any }) => OwnItem} [item] under load, in place of all above
