@@ -22,17 +22,14 @@ import { getReady, verifyUnderLoad } from './verify-under-load.js'
  * @returns {Promise<GatheredEvidence>}
  */
 export async function gatherEvidence (context, options, { startedAt, unchanged }) {
-  const gathered = await gatherAny(context, options, { startedAt, unchanged }).catch((error) => {
+  const known = unchanged && options.speed === true
+  try {
+    const gathered = (known ? await gatherUnchanged(context) : null) ?? await gather(context, options, startedAt)
+    return { ...gathered, evidence: { ...gathered.evidence, unchanged } }
+  } catch (error) {
     if (!(error instanceof PortTaken)) throw error
-    return { evidence: { ...newEvidence(), portTaken: error.message }, output: '' }
-  })
-  return { ...gathered, evidence: { ...gathered.evidence, unchanged } }
-}
-
-/** @type {typeof gatherEvidence} */
-async function gatherAny (context, options, { startedAt, unchanged }) {
-  const known = unchanged && options.speed === true ? await gatherUnchanged(context) : null
-  return known ?? await gather(context, options, startedAt)
+    return { evidence: { ...newEvidence(), portTaken: error.message, unchanged }, output: '' }
+  }
 }
 
 /**

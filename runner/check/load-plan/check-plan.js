@@ -71,10 +71,7 @@ export async function checkLoadPlan (options) {
       evidence.gates = compared.gates
       evidence.baselineFailures.push(...compared.faults)
       tell(loadPlanChecks.fits, tookTooLong(plan, compared, task.budgetMs))
-      const { errors, requests, problems: [first] } = compared.load
-      const wrong = `${errors} of ${requests} requests got a wrong answer or none, and your load plan measured ` +
-        `them: ${first}`
-      tell(loadPlanChecks.right, first === undefined ? '' : wrong)
+      tell(loadPlanChecks.right, wrongAnswers(compared))
     }
     await session.stopAll()
     evidence.unmeasured = speed !== true
@@ -86,4 +83,10 @@ export async function checkLoadPlan (options) {
     const { seed } = session
     return recordOf({ entry, submission: folder.shownDir, decision, evidence, rounds, load, seed, startedAt })
   })
+}
+
+/** @param {LoadPlanComparison} compared @returns {string} empty: there were none */
+function wrongAnswers ({ load: { errors, requests, problems: [first] } }) {
+  if (first === undefined) return ''
+  return `${errors} of ${requests} requests got a wrong answer or none, and your load plan measured them: ${first}`
 }
