@@ -46,13 +46,9 @@ const patienceMs = 60_000
 export async function openTerminal (t, options) {
   const { command, args = [], columns = 80, rows = 24, env, cwd, graceMs = 8000 } = options
   const marker = newRunMarker()
-  // script(1) passes its other files on: the third one tells which terminal it has made.
   const program = [command, ...args].map(quoted).join(' ')
-  const shell = `tty >&3; exec 3>&-; stty cols ${columns} rows ${rows}; exec ${program}`
-  const child = spawn(...dieWithParent('script', ['-qefc', shell, '/dev/null']), {
-    cwd,
-    env: { ...environment(), ...env, [markerNames.helper]: marker },
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe']
+  const child = startScript(`stty cols ${columns} rows ${rows}; exec ${program}`, {
+    cwd, env: { ...env, [markerNames.helper]: marker }
   })
   const proof = { noted: [entryOf(child.pid) ?? []].flat(), markers: [markerOf('helper', marker)] }
   const [input, output, errors, third] = /** @type {[Writable, ...Readable[]]} */ (child.stdio)
@@ -65,10 +61,9 @@ export async function openTerminal (t, options) {
 
   /** @type {Exit | null} */
   let ended = null
-  /** @type {Promise<Exit>} */
   const exit = once(child, 'close').then(async ([code, signal]) => {
     await drawn
-    ended = { code, signal }
+    ended = /** @type {Exit} */ ({ code, signal })
     await screen.write('')
     return ended
   })
@@ -77,23 +72,16 @@ export async function openTerminal (t, options) {
 
   /** Closes the window, as a person would: the kernel hangs up (SIGHUP). What stays nevertheless is killed. */
   const close = async () => {
-    const closedAt = performance.now()
     signalChild(child, 'SIGKILL')
-    while (findOurs(proof).length > 0) {
-      if (performance.now() - closedAt > graceMs) signalOurs(proof, 'SIGKILL')
-      await sleep(20)
-    }
+    await untilGone(proof, graceMs)
     for (const stream of [input, output, errors, third]) stream.destroy()
   }
   t.after(close)
 
-  const [tty] = await Promise.race([
-    once(readline.createInterface(third), 'line'),
-    exit.then(({ code }) => {
-      throw new Error(`No terminal was made (exit code ${code}): ${screen.screen().join('\n')}`)
-    })
-  ])
-
+  const tty = await Promise.race([once(readline.createInterface(third), 'line'), exit])
+  if (!Array.isArray(tty)) {
+    throw new Error(`No terminal was made (exit code ${tty.code}): ${screen.screen().join('\n')}`)
+  }
   return {
     /** @param {string} text as it is typed */
     type,
@@ -107,42 +95,63 @@ export async function openTerminal (t, options) {
     exit,
     close,
 
-    /**
-     * Changes the size of the window; the program is told (SIGWINCH).
-     *
-     * @param {number} newColumns
-     * @param {number} newRows
-     */
+    /** The program is told (SIGWINCH). @param {number} newColumns @param {number} newRows */
     resize: async (newColumns, newRows) => {
       screen.resize(newColumns, newRows)
-      await promisify(execFile)('stty', ['-F', tty, 'cols', String(newColumns), 'rows', String(newRows)])
+      await promisify(execFile)('stty', ['-F', tty[0], 'cols', String(newColumns), 'rows', String(newRows)])
     },
 
-    /**
-     * Waits until the screen shows something.
-     *
-     * @param {RegExp | ((screen: string[]) => boolean)} what a pattern is tried on all rows, joined by line breaks
-     * @param {{ timeoutMs?: number }} [options]
-     * @returns {Promise<string[]>} the screen
-     * @throws the program has ended, or the time is over, and it is not there: says what is
-     */
-    waitFor: (what, { timeoutMs = patienceMs } = {}) => new Promise((resolve, reject) => {
-      const isThere = () => what instanceof RegExp ? what.test(screen.screen().join('\n')) : what(screen.screen())
-      const end = (/** @type {() => void} */ settle) => {
-        clearTimeout(timer)
-        stopWatching()
-        settle()
-      }
-      const look = () => {
-        if (isThere()) end(() => resolve(screen.screen()))
-        else if (ended) end(() => reject(missing(`it ended with ${ended?.signal ?? ended?.code}`)))
-      }
-      const missing = (/** @type {string} */ why) => new Error(`${what} did not come: ${why}. The screen:\n${
-        framed(screen.screen())}`)
-      const stopWatching = screen.onDraw(look)
-      const timer = setTimeout(() => end(() => reject(missing(`${timeoutMs} ms are over`))), timeoutMs)
-      look()
-    })
+    /** @param {Parameters<typeof comes>[1]} what @param {{ timeoutMs?: number }} [options] */
+    waitFor: (what, { timeoutMs = patienceMs } = {}) => comes(screen, what, { timeoutMs, exit: () => ended })
+  }
+}
+
+/**
+ * Waits until the screen shows something.
+ *
+ * @param {ReturnType<typeof createScreen>} screen
+ * @param {RegExp | ((screen: string[]) => boolean)} what a pattern is tried on all rows, joined by line breaks
+ * @param {{ timeoutMs: number, exit: () => Exit | null }} given exit: null as long as the program runs
+ * @returns {Promise<string[]>} the screen
+ * @throws the program has ended, or the time is over, and it is not there: says what is
+ */
+function comes (screen, what, { timeoutMs, exit }) {
+  return new Promise((resolve, reject) => {
+    const isThere = () => what instanceof RegExp ? what.test(screen.screen().join('\n')) : what(screen.screen())
+    const end = (/** @type {() => void} */ settle) => {
+      clearTimeout(timer)
+      stopWatching()
+      settle()
+    }
+    const look = () => {
+      const ended = exit()
+      if (isThere()) end(() => resolve(screen.screen()))
+      else if (ended) end(() => reject(missing(`it ended with ${ended.signal ?? ended.code}`)))
+    }
+    const missing = (/** @type {string} */ why) => new Error(`${what} did not come: ${why}. The screen:\n${
+      framed(screen.screen())}`)
+    const stopWatching = screen.onDraw(look)
+    const timer = setTimeout(() => end(() => reject(missing(`${timeoutMs} ms are over`))), timeoutMs)
+    look()
+  })
+}
+
+/** @param {string} shell what it runs @param {{ cwd?: string, env: NodeJS.ProcessEnv }} where */
+function startScript (shell, { cwd, env }) {
+  // script(1) passes its other files on: the third one tells which terminal it has made.
+  return spawn(...dieWithParent('script', ['-qefc', `tty >&3; exec 3>&-; ${shell}`, '/dev/null']), {
+    cwd,
+    env: { ...environment(), ...env },
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe']
+  })
+}
+
+/** @param {Parameters<typeof findOurs>[0]} proof @param {number} graceMs */
+async function untilGone (proof, graceMs) {
+  const startedAt = performance.now()
+  while (findOurs(proof).length > 0) {
+    if (performance.now() - startedAt > graceMs) signalOurs(proof, 'SIGKILL')
+    await sleep(20)
   }
 }
 
