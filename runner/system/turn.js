@@ -43,9 +43,14 @@ export async function takeTurn (name, { about = '', onWait = () => {}, onTaken =
     theirs = about
     onTaken()
   }
+  let said = ''
   const onLine = (/** @type {any} */ line) => {
     if (line?.type !== 'place') return
     number = line.number
+    // A holder sends all places again when somebody joins at the end.
+    const saying = `${number} ${theirs}`
+    if (saying === said) return
+    said = saying
     onWait(theirs, number)
   }
   for (;;) {

@@ -54,6 +54,30 @@ test('who waits is told the place in the queue, again when somebody before gives
   assert.deepEqual(places, [2, 1])
 })
 
+test('who waits is told nothing again when others join behind', async (t) => {
+  const name = temporaryFolder(t)
+  const turn = await takeTurn(name, { about: 'a check of lesson 3' })
+  const controller = new AbortController()
+  /** @type {string[]} */
+  const told = []
+  const waiting = []
+  for (const who of ['first', 'second', 'third', 'fourth']) {
+    const joined = withResolvers()
+    const onWait = (/** @type {string} */ about, /** @type {number} */ number) => {
+      told.push(`${who}: ${number}, ${about}`)
+      joined.resolve(who)
+    }
+    waiting.push(takeTurn(name, { signal: controller.signal, onWait }))
+    await joined.promise
+  }
+  const toldWhileTaken = [...told]
+  controller.abort()
+  await Promise.allSettled(waiting)
+  await turn.release()
+  assert.deepEqual(toldWhileTaken, ['first: 1', 'second: 2', 'third: 3', 'fourth: 4'].map((place) =>
+    `${place}, a check of lesson 3`))
+})
+
 test('of many that wait, one has the turn at any moment', async (t) => {
   await takeTwelve(temporaryFolder(t))
 })
