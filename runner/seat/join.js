@@ -117,7 +117,9 @@ async function tellRoom (workspace, method, place, body) {
 /** @param {string} workspace @returns {Promise<Seat>} @throws {WorkshopError} there's no seat */
 export async function seatInRoom (workspace) {
   const seat = await readSeat(workspace)
-  if (!seat?.url) throw new WorkshopError('You aren’t in a room: give its address, as in `npm run join ADDRESS`.')
+  if (!seat?.url) {
+    throw new WorkshopError('You aren’t in a room: join one first, as in `npm run join ADDRESS -- --name "Ada"`.')
+  }
   return seat
 }
 

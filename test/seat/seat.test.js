@@ -254,7 +254,8 @@ test('`next`, `list` and `watch` say what the room says, `watch` tells what its 
       return { code, stdout }
     }
     const { code, stdout } = await runNode([cli, 'hand'], { env }).then((one) => ({ ...one, stdout: one.stderr }))
-    assert.deepEqual([code, stdout], [3, 'You aren’t in a room: give its address, as in `npm run join ADDRESS`.\n'])
+    assert.deepEqual([code, stdout],
+      [3, 'You aren’t in a room: join one first, as in `npm run join ADDRESS -- --name "Ada"`.\n'])
     await run('join', room.address, '--name', 'Ada', '--yes')
     await room.ask('POST', '/api/class/messages', { text: 'Read on\u001b[2J', to: [1] }, room.secret)
     await room.ask('PATCH', '/api/class', { locked: ['overload'], revealed: ['in-memory-json'] }, room.secret)
