@@ -5,7 +5,7 @@ import { capabilitiesOf, createLiveRegion, rehearsalTable } from '../../report/i
 import { inTurn } from '../../system/index.js'
 import { examineMachine, hasState, showFindings } from '../examine.js'
 import { say } from '../say.js'
-import { adviceFor } from './advice.js'
+import { adviceFor, concludeRehearsal } from './advice.js'
 import { minutesText, remainingMs } from './remaining.js'
 
 /**
@@ -40,7 +40,7 @@ export async function rehearse ({ names, budgetMs, stdout, env, signal }) {
     showFindings(advice, stdout)
     stdout.write('\n')
   }
-  say(stdout, ...conclusion(lessons, hasState(findings, 'doubt') ? concludeFitness(findings) : ''))
+  say(stdout, ...concludeRehearsal(lessons, hasState(findings, 'doubt') ? concludeFitness(findings) : ''))
   return lessons.some(({ record }) => record.verdict === 'error') ? 3 : hasDoubts(findings, advice) ? 2 : 0
 }
 
@@ -114,17 +114,4 @@ async function checkReference ({ entry, budgetMs, signal }) {
   const first = await check()
   const isClear = first.verdict === 'pass' || first.verdict === 'error'
   return judgeRehearsal(isClear ? [first] : [first, await check()])
-}
-
-/** @param {readonly Rehearsed[]} lessons @param {string} doubts about the machine, a sentence @returns {string[]} */
-function conclusion (lessons, doubts) {
-  const short = lessons.filter(({ lack }) => lack !== null).map(({ record }) => record.lesson.number)
-  const these = lessons.length === 1 ? 'This lesson has' : `All ${lessons.length} lessons have`
-  return [
-    ...doubts === '' ? [] : [doubts],
-    short.length === 0
-      ? `${these} enough margin on this machine.`
-      : `Without enough margin on this machine: lesson ${short.join(', ')}.`,
-    'Next, try the room itself, filled with invented learners: npm run class -- --learners 24'
-  ]
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { adviceFor } from '../../../runner/cli/class/advice.js'
+import { adviceFor, concludeRehearsal } from '../../../runner/cli/class/advice.js'
 import { minutesText, remainingMs } from '../../../runner/cli/class/remaining.js'
 import { judgeRehearsal } from '../../../runner/judge/index.js'
 import { rehearsalTable } from '../../../runner/report/index.js'
@@ -24,6 +24,18 @@ test('each lesson without margin is named, with a way out; an error is worse tha
   assert.deepEqual(advice.map(({ state }) => state), ['doubt', 'doubt', 'bad'])
   assert.match(advice[0].what, /^Lesson 3, In-memory JSON: its reference solution doesn’t pass here/)
   assert.match(advice[1].fix ?? '', /npm run class -- --rehearse 3 --seconds 60.+leave the lesson out/)
+})
+
+test('the end names lessons without margin, and apart from them those that couldn’t be checked', () => {
+  const next = 'Next, try the room itself, filled with invented learners: npm run class -- --learners 24'
+  assert.deepEqual(concludeRehearsal(lessons, 'It can measure, but.'), [
+    'It can measure, but.',
+    'Couldn’t be checked on this machine, so don’t count on: lesson 3.',
+    'Without enough margin on this machine: lessons 3, 3.',
+    next
+  ])
+  assert.deepEqual(concludeRehearsal(lessons.slice(0, 2), ''),
+    ['All 2 lessons have enough margin on this machine.', next])
 })
 
 test('the table fits, and keeps number, verdict, margin and time in the narrowest window', () => {
