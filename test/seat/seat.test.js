@@ -272,7 +272,7 @@ test('`next`, `list` and `watch` say what the room says, `watch` tells what its 
     assert.deepEqual((await room.view()).hands, [])
     assert.match((await run('predict')).stdout, /^Lesson 12: by what factor .+ “rate”\?\nYou haven’t predicted it/)
     assert.match((await run('predict', '2.5x')).stdout, /^You predict 2\.5× for lesson 12: a dot on the wall/)
-    assert.match((await run('predict')).stdout, /You predicted 2\.5×: `npm run predict 5` says 5×\./)
+    assert.match((await run('predict')).stdout, /You predicted 2\.5×: `npm run predict FACTOR` changes that\./)
     const refused = await runNode([cli, 'predict', 'much'], { env })
     assert.deepEqual([refused.code, refused.stderr], [3, '"much" isn’t a factor: `npm run predict 5` says 5×.\n'])
     await room.ask('PATCH', '/api/class', { current: null }, room.secret)

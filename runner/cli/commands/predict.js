@@ -21,7 +21,7 @@ export async function run ({ positionals: [text], stdout, env }) {
   const { lessons, prediction } = await askSeat(await seatInRoom(workspace), workspace)
   const lesson = lessons.find(({ id }) => id === prediction?.lesson)
   if (prediction === null || lesson === undefined) {
-    throw new WorkshopError('There’s nothing to predict now: it takes a lesson that your class is at.')
+    throw new WorkshopError('There’s nothing to predict now: wait until your instructor sets the class’s lesson.')
   }
   if (ratio !== null) {
     await predict(workspace, { lesson: lesson.id, ratio })
@@ -29,8 +29,9 @@ export async function run ({ positionals: [text], stdout, env }) {
     return 0
   }
   const said = prediction.ratio === null ? 'You haven’t predicted it' : `You predicted ${prediction.ratio}×`
+  const how = prediction.ratio === null ? '`npm run predict 5` says 5×' : '`npm run predict FACTOR` changes that'
   say(stdout, `Lesson ${lesson.number}: by what factor will your server beat the slow one in “${prediction.gate}”?`,
-    prediction.isOpen ? `${said}: \`npm run predict 5\` says 5×.` : `${said}, and you’ve passed the lesson.`)
+    prediction.isOpen ? `${said}: ${how}.` : `${said}, and you’ve passed the lesson.`)
   return 0
 }
 
