@@ -103,7 +103,7 @@ test('writes a file, says what is in it, and overwrites nothing', async (t) => {
     writeLoadFile({ kind, source, target })
   const [first, second] = await write(source)
   assert.match(first, /load\.json has 1 request, with the weights of the 2 in .*access\.log\.$/)
-  assert.equal(second, 'Left out are requests: 1 whose lines have no known format.')
+  assert.equal(second, 'Requests left out: 1 whose lines have no known format.')
   assert.deepEqual(JSON.parse(fs.readFileSync(target, 'utf8')), { requests: [{ path: '/a', weight: 2 }] })
   await assert.rejects(write(source), /load\.json is there already: name another file with --load\./)
   await assert.rejects(write(empty), /holds no request that can be sent again \(1 whose lines have no known format\)/)

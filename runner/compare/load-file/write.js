@@ -39,7 +39,7 @@ export async function writeLoadFile ({ kind, source, target }) {
   return [
     `${shownPath(target)} has ${length} ${length === 1 ? 'request' : 'requests'}, with the weights of the ${sent} in ` +
       `${shownPath(source)}.`,
-    ...without.length > 0 ? [`Left out are requests: ${without.join('; ')}.`] : [],
+    ...without.length > 0 ? [`Requests left out: ${without.join('; ')}.`] : [],
     ...kind === 'har'
       ? ['Of the headers, only Accept, Accept-Language and Content-Type were copied, no cookies, no Authorization: ' +
         'log in with `before`.']
