@@ -71,7 +71,8 @@ It shows, live, how far everyone is and who is stuck. Ctrl-C closes it; the next
 
 Before the day (docs/instructors.md):
   --rehearse [lesson-N …]   is this machine fit, and is there enough margin in each lesson? Checks every reference
-                            solution, or those of the lessons that you name. Exit code: 0 fit, 2 doubts, 3 not fit
+                            solution, or those of the lessons that you name. Exit code: 0 fit, 2 doubts, 3 not fit,
+                            or a lesson couldn't be checked
   --seconds N               how long the rounds of each of these checks may take
   --learners N              a room to try out, with N invented learners, whose day takes about a minute. It
                             has its own folder, and none of it is kept`
