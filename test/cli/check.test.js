@@ -8,6 +8,7 @@ import { findLeftovers } from '../leftovers.js'
 import { cli, runNode } from './run.js'
 import { signalChild } from '../../runner/system/index.js'
 import { temporaryFolder } from '../temporary.js'
+import { until } from '../until.js'
 import { assertValid } from '../valid-record.js'
 
 /** @import { ResultRecord } from '../../runner/judge/index.js' */
@@ -201,8 +202,7 @@ test('a check that is killed takes its servers and its temporary folder with it'
   })
   // The guard needs a moment (test/session/guard/ tries this at many moments).
   const left = () => findLeftovers().filter((leftover) => !before.includes(leftover))
-  for (let i = 0; i < 100 && left().length > 0; i++) await new Promise((resolve) => setTimeout(resolve, 50))
-  assert.deepEqual(left(), [])
+  await until(() => left().length === 0)
 })
 
 test('bench prints autocannon’s table and says whether the answers were right', async (t) => {

@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import net from 'node:net'
 import test from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { signalChild } from '../../runner/system/index.js'
 import { workshopRoot } from '../../runner/workshop.js'
 import { root } from '../check/mini.js'
+import { until } from '../until.js'
 import { cli, withoutNpm } from './run.js'
 
 const signals = { skip: process.platform === 'win32' && 'Windows has no signals to send' }
@@ -19,7 +19,7 @@ for (const name of /** @type {const} */ (['SIGTERM', 'SIGKILL'])) {
     const [, port] = await said(npm, /listens on http:\/\/127\.0\.0\.1:(\d+)/)
     assert.equal(await isTaken(Number(port)), true)
     signalChild(npm, name)
-    while (await isTaken(Number(port))) await sleep(50)
+    await until(async () => !await isTaken(Number(port)))
   })
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { startOpenLoop } from '../../runner/load/open-loop.js'
+import { until } from '../until.js'
 import { httpServer, rawServer } from './trap-server.js'
 
 const next = () => ({ path: '/healthz', check: () => undefined })
@@ -12,8 +12,9 @@ test('a server that stalls is asked on, and every one of those requests counts f
     stalledUntil ||= performance.now() + 300
     setTimeout(() => res.end(), Math.max(0, stalledUntil - performance.now()))
   })
-  const loop = startOpenLoop({ port: server.port, rate: 50, next, onAnswer: () => {} })
-  await sleep(400)
+  let answers = 0
+  const loop = startOpenLoop({ port: server.port, rate: 50, next, onAnswer: () => { answers++ } })
+  await until(() => answers > 5)
   const { latencies, problems } = await loop.stop()
   await server.close()
   assert.deepEqual(problems, [])
@@ -24,10 +25,14 @@ test('a server that stalls is asked on, and every one of those requests counts f
 })
 
 test('what is in flight is waited for when it stops', async () => {
-  const server = await httpServer((_req, res) => { setTimeout(() => res.end('x'), 50) })
+  let asked = 0
+  const server = await httpServer((_req, res) => {
+    asked++
+    setTimeout(() => res.end('x'), 50)
+  })
   let answers = 0
   const loop = startOpenLoop({ port: server.port, rate: 100, next, onAnswer: () => { answers++ } })
-  await sleep(60)
+  await until(() => asked > 0)
   const { latencies } = await loop.stop()
   await server.close()
   assert.ok(answers > 0)
@@ -45,9 +50,13 @@ test('lost connections, cut answers and no answer are problems with a kind', asy
     },
     () => {}
   ]) {
-    const server = await httpServer(listener)
+    let asked = 0
+    const server = await httpServer((req, res) => {
+      asked++
+      listener(req, res)
+    })
     const loop = startOpenLoop({ port: server.port, rate: 20, next, onAnswer: () => {}, answerTimeoutMs: 200 })
-    await sleep(20)
+    await until(() => asked > 0)
     const { problems } = await loop.stop()
     await server.close()
     kinds.push(problems[0]?.kind)
@@ -56,13 +65,17 @@ test('lost connections, cut answers and no answer are problems with a kind', asy
 })
 
 test('an answer that was sent before its request is no answer: latencies cannot be foretold away', async () => {
+  let sent = 0
   const server = await rawServer((socket) => {
-    const answer = () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+    const answer = () => {
+      sent++
+      socket.write('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n')
+    }
     answer()
     setTimeout(answer, 2)
   })
   const loop = startOpenLoop({ port: server.port, rate: 100, next, onAnswer: () => {} })
-  await sleep(100)
+  await until(() => sent > 4)
   const { problems } = await loop.stop()
   await server.close()
   assert.ok(problems.length > 0)

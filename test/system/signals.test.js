@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import test from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { dieWithParent } from '../../runner/system/die-with-parent.js'
 import { markerNames, markerOf, newRunMarker } from '../../runner/system/marker.js'
 import { entryOf, isThere } from '../../runner/system/process-table.js'
 import { findOurs, signalChild, signalOurs, watchOurs } from '../../runner/system/signals.js'
+import { until } from '../until.js'
 
 const skip = process.platform === 'win32' && 'Windows tells too little'
 const linux = { skip: process.platform !== 'linux' && 'reads environments in /proc' }
@@ -29,14 +29,6 @@ async function sleeper (t, env = {}, command = ['sleep', '600']) {
   const identity = entryOf(child.pid)
   assert.ok(identity)
   return { child, identity }
-}
-
-/** @param {() => boolean} condition */
-async function until (condition) {
-  for (let tries = 0; !condition(); tries++) {
-    assert.ok(tries < 1000, 'it did not come')
-    await sleep(10)
-  }
 }
 
 /** SIGCONT does nothing to a process that isn't stopped, so a fault of ours here would do no harm. */

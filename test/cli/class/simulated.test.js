@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { hurriedClock } from '../../../runner/cli/class/simulated/clock.js'
 import { dayOf, inventDay } from '../../../runner/cli/class/simulated/day.js'
 import { inventRecord } from '../../../runner/cli/class/simulated/invent-record.js'
@@ -14,6 +13,7 @@ import { runtimeFolder } from '../../../runner/system/turn-place.js'
 import { signalChild } from '../../../runner/system/index.js'
 import { envFor, makeRepository, wholeLesson } from '../../lesson/fixture.js'
 import { askRoom } from '../../room/open.js'
+import { until } from '../../until.js'
 import { cli, runNode } from '../run.js'
 
 /** @import { Gate } from '../../../runner/judge/index.js' */
@@ -116,9 +116,11 @@ test('class with invented learners fills a separate room, and leaves nothing', a
 
 /** Waits until a learner has reported a check. @param {string} url @param {string} secret */
 async function reported (url, secret) {
-  for (;;) {
-    const { json } = await askRoom(url, 'GET', '/api/class', undefined, secret)
-    if (json.seats.some((/** @type {any} */ seat) => Object.keys(seat.lessons).length > 0)) return json
-    await sleep(100)
-  }
+  /** @type {any} */
+  let seen
+  await until(async () => {
+    seen = (await askRoom(url, 'GET', '/api/class', undefined, secret)).json
+    return seen.seats.some((/** @type {any} */ seat) => Object.keys(seat.lessons).length > 0)
+  })
+  return seen
 }
