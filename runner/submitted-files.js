@@ -7,7 +7,7 @@ import { isObject } from './rules.js'
  * @typedef {{ path: string, text: string }} SubmittedFile path: below the submission's folder, with slashes
  */
 
-export const mostSubmittedBytes = 256 * 1024
+const mostSubmittedBytes = 256 * 1024
 const mostFiles = 100
 const longestPath = 200
 /** Windows has devices of these names in every folder. */

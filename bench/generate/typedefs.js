@@ -63,7 +63,7 @@ function pickText (type, schema, sent, definitions) {
 }
 
 /** @param {string} ref */
-export function nameIn (ref) {
+function nameIn (ref) {
   return ref.replace('#/definitions/', '')
 }
 

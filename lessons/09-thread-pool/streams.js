@@ -4,7 +4,7 @@ import { avatarProblem, loginProblem, opaque } from './answers.js'
 import { makeId } from './pictures.js'
 
 /**
- * @import { Item, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { Item, Stream } from '../../runner/lesson/index.js'
  * @import { HashCount } from '../shared/hashing.js'
  * @import { User } from '../shared/logins.js'
  * @import { Known } from './data.js'

@@ -11,7 +11,7 @@ import { cartOf, pricesOf, recommendationsOf, reviewsOf, stockOf, userOf } from 
  *
  * @param {Shop} shop @param {string} requestId @param {string} userId
  */
-export function pageOf (shop, requestId, userId) {
+function pageOf (shop, requestId, userId) {
   const user = userOf(shop, requestId, userId)
   if (!user) throw new Error(`there is no user ${userId}`)
   const cart = cartOf(shop, requestId, user.cart)

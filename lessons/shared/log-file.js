@@ -90,7 +90,7 @@ export async function watchLog (dataDir, fail, length) {
  * @param {(message: string) => never} fail
  * @returns {Line[]} each with the id of its request, or that in its URL
  */
-export function parseLines (text, concerns, fail) {
+function parseLines (text, concerns, fail) {
   // What comes after the last line break is still being written.
   return text.split('\n').slice(0, -1).filter(concerns).map((line) => {
     try {
@@ -155,7 +155,7 @@ function mentions (line, ids) {
 }
 
 /** The whole log. @param {string} dataDir */
-export function readLog (dataDir) {
+function readLog (dataDir) {
   return readFrom(path.join(dataDir, 'access.log'), 0)
 }
 

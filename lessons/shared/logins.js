@@ -134,7 +134,7 @@ export const refusals = {
 }
 
 /** The text names the error, and leaves the rest of the body open. @param {{ json: () => any }} answer */
-export function errorIn (answer) {
+function errorIn (answer) {
   return answer.json()?.error
 }
 

@@ -45,7 +45,7 @@ export async function explainSilence ({ session, submission, lesson }, evidence)
  * @param {Item | null} request null: it did not get as far as listening
  * @returns {Promise<string | null>} `your server is busy in findMovies (server.js:32) and doesn’t return.`
  */
-export function findStuck (session, submission, request) {
+function findStuck (session, submission, request) {
   return seeWhatHangs({
     request,
     start: async (options) => {

@@ -17,7 +17,7 @@ import { startOptionsOf } from './servers/start-options.js'
 import { createComparisonStandings } from './standings.js'
 
 /**
- * @import { CheckProgress, ResultRecord, Round } from '../judge/index.js'
+ * @import { CheckProgress, ResultRecord } from '../judge/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { ServerFolder, Session, StartOptions } from '../session/index.js'
  * @import { Load } from './load-file/load.js'

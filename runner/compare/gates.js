@@ -3,7 +3,7 @@ import { nearest } from '../near.js'
 import lesson from './lesson.js'
 
 /**
- * @import { Gate, GateKind } from '../judge/index.js'
+ * @import { Gate } from '../judge/index.js'
  * @import { Lesson, Load } from '../lesson/index.js'
  *
  * @typedef {keyof typeof table} GateName

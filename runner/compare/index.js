@@ -9,7 +9,6 @@ export { openRepository } from './servers/repository.js'
 export { runningAt } from './servers/running.js'
 
 /**
- * @typedef {import('./compare.js').CompareOptions} CompareOptions
  * @typedef {import('./load-file/load.js').Load} Load
  * @typedef {import('./servers/side.js').Side} Side
  */

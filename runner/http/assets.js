@@ -33,7 +33,7 @@ export function sharedFile (parts) {
 }
 
 /** @param {Response} res @param {string | null} file null: not found @throws with a status */
-export function sendKnown (res, file) {
+function sendKnown (res, file) {
   if (file === null) throw refuse(404, 'There is no such file.')
   askAgain(res)
   res.sendFile(file, { dotfiles: 'allow' })

@@ -1,6 +1,6 @@
 /** What our servers for browsers share: which requests they accept, the answers, and the frame of pages. */
 export { answerRest } from './answer-rest.js'
-export { assetRoutes, sendKnown, sendPicture } from './assets.js'
+export { assetRoutes, sendPicture } from './assets.js'
 export { boundedServer } from './bounded-server.js'
 export { frame } from './frame.js'
 export { numberUpTo, oneOf, textUpTo } from './given.js'
@@ -15,7 +15,5 @@ export { createStreams, eventText } from './streams.js'
 /**
  * @typedef {import('./frame.js').Token} Token
  * @typedef {import('./guard.js').Allowed} Allowed
- * @typedef {import('./kept-text.js').SendKept} SendKept
  * @typedef {import('./share.js').Share} Share
- * @typedef {import('./streams.js').Streams} Streams
  */

@@ -3,13 +3,13 @@ import { percent } from '../format.js'
 /** @import { SliceConditions } from './slice.js' */
 
 /** More than this share of the CPU stolen disturbs a slice. */
-export const mostSteal = 0.1
+const mostSteal = 0.1
 /** More than this much of one core taken by other programs disturbs a slice … */
-export const mostForeign = 0.3
+const mostForeign = 0.3
 /** … where the cores are this busy: with cores to spare they do not compete. */
-export const crowded = 0.85
+const crowded = 0.85
 /** A server that is not asked anything may use this much of one core. */
-export const mostIdle = 0.25
+const mostIdle = 0.25
 
 /**
  * Why a round does not count, or null. Looks at the machine only, never at the round's figures: a round is not thrown

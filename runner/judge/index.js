@@ -1,6 +1,5 @@
 /** The door of the judge: pure functions, and the words in which checks, lessons and reports speak of results. */
 export { cpuPerRequestOf } from './cpu-per-request.js'
-export { courseAfter } from './gate-history.js'
 export { disturbance, isHandicap } from './disturbed.js'
 export { figures } from './inside-metrics.js'
 export { judgeGate, targetOf } from './gate.js'
@@ -29,7 +28,6 @@ export * from './round.js'
 export * from './slice.js'
 
 /**
- * @typedef {import('./inside-metrics.js').FigureName} FigureName
  * @typedef {import('./inside-metrics.js').Sample} Sample
  * @typedef {import('./gate-kinds.js').Gate} Gate
  * @typedef {import('./gate-kinds.js').GateKind} GateKind

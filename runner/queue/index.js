@@ -5,7 +5,6 @@ export { createTable } from './table.js'
 export { createWorker } from './worker.js'
 
 /**
- * @typedef {import('./redis.js').Announcer} Announcer
  * @typedef {import('./rules.js').Ticket} Ticket
  * @typedef {import('./table.js').Row} Row
  * @typedef {import('./table.js').Table} Table

@@ -11,7 +11,7 @@ import { regrade } from './regrade.js'
  * A folder of submissions, one after the other. What is done is in the results file at once, so that a run that was
  * stopped can go on.
  *
- * @import { CheckProgress, ResultRecord, Verdict } from '../judge/index.js'
+ * @import { ResultRecord, Verdict } from '../judge/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { Sandbox } from '../sandbox/index.js'
  * @import { Submission } from './find-submissions.js'
@@ -32,7 +32,6 @@ import { regrade } from './regrade.js'
  * @property {boolean} again also those that have a result
  * @property {number} [budgetMs] how long the rounds of each may take
  * @property {(submission: Submission) => void} onStart called for each that isn't done yet
- * @property {(event: CheckProgress) => void} [onProgress]
  * @property {(grade: Grade) => void} onGrade
  * @property {AbortSignal} signal
  */
@@ -83,7 +82,7 @@ function isSettled ({ verdict, verified }, { kind }) {
 /**
  * @param {LoadedLesson} lesson
  * @param {string} dir
- * @param {Pick<FolderOptions, 'sandbox' | 'budgetMs' | 'onProgress' | 'signal'>} how
+ * @param {Pick<FolderOptions, 'sandbox' | 'budgetMs' | 'signal'>} how
  * @returns {Promise<Pick<Grade, 'verdict' | 'reason' | 'verified' | 'record'>>}
  */
 async function gradeOf (lesson, dir, how) {

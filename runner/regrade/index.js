@@ -5,8 +5,6 @@ export { regrade } from './regrade.js'
 export { probeSandbox } from '../sandbox/index.js'
 
 /**
- * @typedef {import('./find-submissions.js').Submission} Submission
  * @typedef {import('./folder.js').Grade} Grade
- * @typedef {import('./regrade.js').Regraded} Regraded
  * @typedef {import('../sandbox/index.js').Sandbox} Sandbox
  */

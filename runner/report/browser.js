@@ -6,12 +6,11 @@ export { unicodeMarks as marks } from './layout/marks.js'
 export {
   formatCount, formatDuration, formatInterval, formatNumber, formatRatio, formatTarget
 } from './layout/numbers.js'
-export { formatWhen, sayWhen } from './layout/when.js'
-export { dataElement, html, paragraphs, trusted, withCode } from './html.js'
+export { formatWhen } from './layout/when.js'
+export { dataElement, html, trusted, withCode } from './html.js'
 export { afterEvent, noProgress } from './progress.js'
 
 /**
  * @typedef {import('./html.js').Html} Html
  * @typedef {import('./progress.js').Progress} Progress
- * @typedef {import('./profile-sections.js').Section} Section
  */

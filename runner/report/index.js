@@ -27,7 +27,6 @@ export { emptyWatch } from './layout/watch.js'
 export { createWatchScreen } from './watch-screen.js'
 
 /**
- * @typedef {import('./formats/annotations.js').Graded} Graded
  * @typedef {import('./html.js').Html} Html
  * @typedef {import('./profile-sections.js').Section} Section
  * @typedef {import('./layout/watch.js').WatchState} WatchState

@@ -66,7 +66,7 @@ export async function reportEarlier (workspace, records) {
  * @param {number} [waitMs]
  * @returns {Promise<Sent>}
  */
-export async function sendQueue (workspace, seat, waitMs = deadlineMs) {
+async function sendQueue (workspace, seat, waitMs = deadlineMs) {
   const signal = AbortSignal.timeout(waitMs)
   const waiting = await readQueue(workspace, seat)
   /** @type {Sent} */

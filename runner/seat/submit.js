@@ -58,7 +58,7 @@ export async function submitFiles (workspace, body) {
 }
 
 /** Pure. @param {any} json @returns {Submitted | null} null: no room answers like this */
-export function submittedOf (json) {
+function submittedOf (json) {
   if (!isObject(json) || !isObject(json.submission) || typeof json.submission.state !== 'string') return null
   const { state, ahead, expectedMs, verdict, ratio, isVerified, problem, cheat } = json.submission
   const number = (/** @type {any} */ value) => typeof value === 'number' ? value : null

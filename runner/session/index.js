@@ -14,10 +14,8 @@ export * from './run-data.js'
 export * from './upstream/types.js'
 
 /**
- * @typedef {import('./helper/spawn.js').Helper} Helper
  * @typedef {import('./server/handle.js').Role} Role
  * @typedef {import('./server/handle.js').Server} Server
- * @typedef {import('./server/start.js').Command} Command
  * @typedef {import('./server/start.js').Launch} Launch
  * @typedef {import('./server/start.js').Started} Started
  * @typedef {import('./server/start.js').Through} Through

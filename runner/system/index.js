@@ -9,7 +9,7 @@ export { markerNames, markerOf, newRunMarker } from './marker.js'
 export { watchNpm } from './parent.js'
 export { openFile } from './open-file.js'
 export { checkPlaces, sweepPlaces } from './writable-folders.js'
-export { listNames, readLink, readText } from './proc.js'
+export { listNames, readText } from './proc.js'
 export { entryOf, isThere, processTable, treeOf } from './process-table.js'
 export { endTreeOnWindows, findOurs, hasEnded, signalChild, signalOurs, watchOurs } from './signals.js'
 export { hasStrangers, listening, watchConnections } from './sockets.js'
@@ -18,13 +18,11 @@ export { followTurn, takeTurn, takeTurnAtOnce } from './turn.js'
 export { makeTemporary, removeMade, sweepTemporary } from './temporary.js'
 
 /**
- * @typedef {import('./in-turn.js').Announced} Announced
  * @typedef {import('./in-turn.js').JobKind} JobKind
  * @typedef {import('./ours.js').Proof} Proof
  * @typedef {import('./writable-folders.js').Place} WritablePlace
  * @typedef {import('./process-table.js').Entry} Entry
  * @typedef {import('./process-table.js').Identity} Identity
  * @typedef {import('./temporary.js').TemporaryFolder} TemporaryFolder
- * @typedef {import('./turn.js').Publish} Publish
  * @typedef {import('./turn.js').Turn} Turn
  */

@@ -55,7 +55,7 @@ export function timeSeen (text, { functions, slow, sentences: reading }) {
  * @param {SeenFunction[]} functions
  * @returns {SeenFunction[]}
  */
-export function namedIn (text, functions) {
+function namedIn (text, functions) {
   const words = new Set(text.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu)?.map(withoutSync))
   const code = new Set([...text.matchAll(/`([^`]*)`|([\p{L}\p{N}_$.]+)(?=\()|\.([\p{L}\p{N}_$]+)/gu)]
     .flatMap((match) => match[0].match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []).map(withoutSync))

@@ -22,5 +22,4 @@ export { writeFileAtomic } from './write-file-atomic.js'
  * @typedef {import('./progress-file.js').Attempt} Attempt
  * @typedef {import('./progress-file.js').Prediction} Prediction
  * @typedef {import('./read-tree.js').TreeFile} TreeFile
- * @typedef {import('./results.js').Progress} Progress
  */

@@ -40,7 +40,7 @@ export async function makeCopy (entry, fs) {
  * @returns {Promise<string>}
  * @throws {WorkshopError} the slow server is gone
  */
-export async function originalOf (entry, fs) {
+async function originalOf (entry, fs) {
   const original = startingPointOf(entry)
   if (await exists(original, fs)) return original
   const shown = path.relative(entry.root, original)

@@ -53,15 +53,15 @@ const feed = {
   mechanism: { expected: 'CPU time falls', load: 'feed', cpuPerRequest: 'falls' }
 }
 
-/** @param {unknown} t @param {Partial<FormLesson>} [changes] */
-function lessonOf (t, changes) {
+/** @param {Partial<FormLesson>} [changes] */
+function lessonOf (changes) {
   return form({ ...feed, ...changes })
 }
 
 const random = createRandom('form')
 
 test('every rule that follows from the routes is promised by words of the text', (t) => {
-  assert.deepEqual([...findPromises(text, lessonOf(t))], [
+  assert.deepEqual([...findPromises(text, lessonOf())], [
     ['sends the feed', 'GET /feed | 200, all items, compressed for a client that accepts gzip'],
     [
       'answers 304 to a client whose copy is current, and sends any other the content',
@@ -88,7 +88,7 @@ test('every rule that follows from the routes is promised by words of the text',
 })
 
 test('a write is followed by the reads that show it, and a refusal too', (t) => {
-  const { operations = {} } = lessonOf(t)
+  const { operations = {} } = lessonOf()
   const reads = ['GET /feed', 'GET /feed, if changed', 'GET /items/:id']
   assert.deepEqual(operations['POST /items'].touches, reads)
   assert.deepEqual(operations['POST /items, wrong'].touches, ['GET /feed', 'GET /feed, if changed'])
@@ -111,7 +111,7 @@ function answer (status, json, headers = {}) {
 }
 
 test('under load a read shows a state that it may, and none from before an acknowledged write', async (t) => {
-  const { data = () => ({ data: {} }), model = () => {}, loads } = lessonOf(t)
+  const { data = () => ({ data: {} }), model = () => {}, loads } = lessonOf()
   const { data: { items } } = /** @type {any} */ (await data({ random, speed: 1 }))
   const known = model({ data: { items } })
   const next = loads.feed.stream({ random, data: { items }, model: known })
@@ -160,7 +160,7 @@ const readers = {
 
 test('clients send their own with every request, and get their own with every answer', (t) => {
   const { routes } = feed
-  const { operations = {}, model = () => {}, loads } = lessonOf(t, {
+  const { operations = {}, model = () => {}, loads } = lessonOf({
     clients: readers,
     routes: {
       ...routes,
@@ -200,7 +200,7 @@ test('the long form combines with the short one, under its names', async (t) => 
   const draw = () => ({ path: '/nowhere' })
   const run = async () => {}
   const stream = () => () => ({ path: '/feed', check: () => undefined })
-  const lesson = lessonOf(t, {
+  const lesson = lessonOf({
     files: ({ items }) => ({ 'count.txt': String(items.length) }),
     operations: { 'answers 404 elsewhere': draw, head: { rule: 'answers HEAD', weight: 2, draw } },
     contract: { always: { 'stays up': run }, before: { 'starts empty': run } },
@@ -221,7 +221,7 @@ test('the long form combines with the short one, under its names', async (t) => 
 
 test('a route with any query string shows its URL, and its answers fit around it', async (t) => {
   const cacheControl = { 'cache-control': 'no-cache' }
-  const { operations = {}, contract, model = () => {}, loads } = lessonOf(t, {
+  const { operations = {}, contract, model = () => {}, loads } = lessonOf({
     routes: {
       'GET /feed': {
         rule: 'sends the feed',
@@ -283,7 +283,7 @@ test('a route with any query string shows its URL, and its answers fit around it
 test('cases ask a route in further ways, under rules that its row of the table promises', (t) => {
   const unknown = 'answers 404 to a name'
   const found = Object.assign(() => 'text=a&limit=1', { text: 'a' })
-  const lesson = lessonOf(t, {
+  const lesson = lessonOf({
     routes: {
       'GET /items/:id': {
         rule: 'sends one item',
@@ -306,7 +306,7 @@ test('cases ask a route in further ways, under rules that its row of the table p
 })
 
 test('a load sends what its mix names in the same shares, and judges what the lesson leaves to it', (t) => {
-  const { loads } = lessonOf(t, {
+  const { loads } = lessonOf({
     routes: {
       'GET /items/:id': { rule: 'sends', item: ({ data }) => ({ path: '/items/7', shows: () => ({ of: data }) }) },
       'GET /feed': { rule: 'all', always: ['item'] },
@@ -341,7 +341,7 @@ test('a load sends what its mix names in the same shares, and judges what the le
 })
 
 test('what is logged has an id in every request, a look at the log, and its checks', (t) => {
-  const lesson = lessonOf(t, {
+  const lesson = lessonOf({
     logged: {
       ids: () => (request) => ({ ...request, headers: { 'x-request-id': 'one' } }),
       path: () => '/feed',
@@ -362,19 +362,19 @@ test('what is logged has an id in every request, a look at the log, and its chec
 })
 
 test('what cannot be read is one sentence that says how to write it', (t) => {
-  assert.throws(() => lessonOf(t, { routes: { feed: { rule: 'x' } } }), /routes\["feed"\]: name it by method and path/)
+  assert.throws(() => lessonOf({ routes: { feed: { rule: 'x' } } }), /routes\["feed"\]: name it by method and path/)
   assert.throws(
-    () => lessonOf(t, { loads: { feed: { mix: { 'GET /feeds': 1 } } } }),
+    () => lessonOf({ loads: { feed: { mix: { 'GET /feeds': 1 } } } }),
     /"GET \/feeds" doesn’t name a route/
   )
   const half = { feed: { mix: { 'GET /feed': 0.5 } } }
-  assert.throws(() => lessonOf(t, { loads: half }), /"GET \/feed": 0.5 isn’t a whole number; say how many/)
-  assert.throws(() => lessonOf(t, { loads: { feed: {} } }), /loads\.feed: give it a mix or a stream/)
-  assert.throws(() => lessonOf(t, { gates: { feed: { look: 'x' } } }), /gates\.feed: give it `rate`, `p99`/)
+  assert.throws(() => lessonOf({ loads: half }), /"GET \/feed": 0.5 isn’t a whole number; say how many/)
+  assert.throws(() => lessonOf({ loads: { feed: {} } }), /loads\.feed: give it a mix or a stream/)
+  assert.throws(() => lessonOf({ gates: { feed: { look: 'x' } } }), /gates\.feed: give it `rate`, `p99`/)
 })
 
 test('the model is held against the slow server’s answers', (t) => {
-  const { operations = {} } = lessonOf(t)
+  const { operations = {} } = lessonOf()
   const data = { items: [{ id: 1, title: 'one' }] }
   const write = operations['POST /items']
   const random = createRandom('expects')

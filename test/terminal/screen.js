@@ -7,8 +7,6 @@ import { styledRows } from './styled.js'
  * @import { Piece } from './styled.js'
  *
  * @typedef {{ rows: Piece[][], cursor: { x: number, y: number } | null }} Picture cursor: null where it is hidden
- *
- * @typedef {ReturnType<typeof createScreen>} Screen
  */
 
 /** Lines that have scrolled away are kept; more than that no test writes. */

@@ -3,8 +3,6 @@ import test from 'node:test'
 import { openBrowser, showTab, skip } from './chromium.js'
 import { openWeb, takeSolution } from './open.js'
 
-/** @import { Page } from 'playwright-core' */
-
 for (const isKnown of [true, false]) {
   const what = isKnown ? 'it goes on where it was' : 'it starts over if the server no longer knows'
   test(`a hidden tab holds no connection; visible again, ${what}; no round twice`, { skip }, async (t) => {

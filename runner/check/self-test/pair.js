@@ -8,7 +8,7 @@ import lesson, { workMs } from './lesson.js'
 /** @import { Gate, LoadedLesson } from '../../lesson/index.js' */
 
 /** Where the slower of the two servers lies. */
-export const place = fileURLToPath(new URL('.', import.meta.url))
+const place = fileURLToPath(new URL('.', import.meta.url))
 
 /**
  * The self-test as an entry that `runCheck` takes.

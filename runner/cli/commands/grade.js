@@ -11,7 +11,7 @@ import { wholeNumber } from '../whole-number.js'
 
 /**
  * @import { Grade, Sandbox } from '../../regrade/index.js'
- * @import { Given, Output } from '../types.js'
+ * @import { Given } from '../types.js'
  */
 
 const text = { type: /** @type {const} */ ('string') }

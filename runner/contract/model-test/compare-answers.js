@@ -168,7 +168,7 @@ function mediaType (value) {
  * @param {string} [place]
  * @returns {{ place: string, expected: string, got: string }}
  */
-export function firstDifference (wanted, seen, place = '') {
+function firstDifference (wanted, seen, place = '') {
   if (isPlain(wanted) && isPlain(seen) && Array.isArray(wanted) === Array.isArray(seen)) {
     for (const key of new Set([...Object.keys(wanted), ...Object.keys(seen)])) {
       const [a, b] = [wanted[key], seen[key]]

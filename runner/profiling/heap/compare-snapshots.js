@@ -54,7 +54,7 @@ export async function compareFiles ({ before, after, ...given }) {
  * @param {{ answers: number, dir: string, sourceOf: (file: string) => string | null }} given
  * @returns {Comparison}
  */
-export function compareSnapshots (before, after, { answers, dir, sourceOf }) {
+function compareSnapshots (before, after, { answers, dir, sourceOf }) {
   const [one, other] = [before, after].map(analyse)
   const find = findById(before)
   /** @param {number} node */

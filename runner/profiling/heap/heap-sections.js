@@ -128,7 +128,7 @@ function holderSections ({ answers, holders }) {
 }
 
 /** @param {Allocations} allocations @returns {Section} */
-export function allocatedSection ({ wholeBytes, functions }) {
+function allocatedSection ({ wholeBytes, functions }) {
   const shown = functions.slice(0, longest)
   return {
     title: 'Allocated',
@@ -146,7 +146,7 @@ export function allocatedSection ({ wholeBytes, functions }) {
         ? []
         : [
             ['itself', 'charged', 'function', 'where'],
-            ...shown.map(({ name, place, owner, bytes, withOthers }) => [
+            ...shown.map(({ name, place, bytes, withOthers }) => [
               bytesText(bytes),
               bytesText(withOthers),
               shortName(name),

@@ -2,6 +2,10 @@ import { constructorName } from './constructors.js'
 import { isScopeName } from './source-lines.js'
 import { findById } from './snapshot.js'
 
+/** A holder has at least this share of all growth. */
+const leastShare = 0.05
+const mostHolders = 4
+
 /**
  * Which objects hold more and more. Pure.
  *
@@ -32,10 +36,9 @@ import { findById } from './snapshot.js'
  *
  * @param {Heap} before
  * @param {Heap} after
- * @param {{ leastShare?: number, most?: number }} [options] a holder has at least this share of all growth
  * @returns {Holder[]} the largest first
  */
-export function growingHolders (before, after, { leastShare = 0.05, most = 4 } = {}) {
+export function growingHolders (before, after) {
   const [inBefore, inAfter] = [findById(before.graph), findById(after.graph)]
   const come = charge(after, (id) => inBefore(id) < 0)
   const gone = charge(before, (id) => inAfter(id) < 0)
@@ -60,13 +63,12 @@ export function growingHolders (before, after, { leastShare = 0.05, most = 4 } =
     up: come.up,
     bytes,
     items,
-    isNone: come.isNew.map((isNew, node) => (isNew && !come.isValue[node] ? 1 : 0)),
-    leastShare
+    isNone: come.isNew.map((isNew, node) => (isNew && !come.isValue[node] ? 1 : 0))
   })
   const isNative = typesOf(after.graph, ['synthetic', 'native'])
   return found.list
     .sort((a, b) => b.bytes - a.bytes)
-    .slice(0, most)
+    .slice(0, mostHolders)
     .map((one) => ({
       ...one,
       id: after.graph.id[one.node],
@@ -149,11 +151,10 @@ function successor (before, after, value, inAfter) {
 /**
  * Adds up what each object holds, and finds those that hold much that no single object below them accounts for.
  *
- * @param {{ order: Uint32Array, up: Int32Array, bytes: Float64Array, items: Float64Array, isNone: Uint8Array,
- *   leastShare: number }} given isNone:
- *   what can't be a holder, since it's short-lived
+ * @param {{ order: Uint32Array, up: Int32Array, bytes: Float64Array, items: Float64Array, isNone: Uint8Array }} given
+ *   isNone: what can't be a holder, since it's short-lived
  */
-function accumulate ({ order, up, bytes, items, isNone, leastShare }) {
+function accumulate ({ order, up, bytes, items, isNone }) {
   for (let at = order.length - 1; at > 0; at--) {
     const node = order[at]
     bytes[up[node]] += bytes[node]

@@ -25,7 +25,7 @@ import fs from 'node:fs'
  */
 
 /** Larger files are not read: their text would not fit into one string of V8. */
-export const mostBytes = 500e6
+const mostBytes = 500e6
 
 /** The file isn't a snapshot, or is incomplete. */
 export class SnapshotError extends Error {}

@@ -15,7 +15,7 @@ const longestName = 24
  * @param {RoundResult[]} rounds
  * @returns {Map<string, RoundResult[]>} by load, in the order of their first round
  */
-export function roundsByLoad (rounds) {
+function roundsByLoad (rounds) {
   /** @type {Map<string, RoundResult[]>} */
   const loads = new Map()
   for (const round of rounds) loads.set(round.load, [...loads.get(round.load) ?? [], round])

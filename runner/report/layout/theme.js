@@ -25,7 +25,7 @@ import { truncateText } from './text.js'
  * @property {(url: string, text: string) => string} link makes harmless text a link if the terminal has them
  */
 
-export const narrowest = 40
+const narrowest = 40
 const longestText = 600
 
 /** @type {Record<Style, 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan' | 'italic' | 'underline'>} */

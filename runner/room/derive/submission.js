@@ -68,7 +68,7 @@ export function readResult (given, lesson) {
 }
 
 /** @param {Submission} submission does its result count? */
-export function isVerified ({ graded, cheat }) {
+function isVerified ({ graded, cheat }) {
   return graded !== null && graded.isVerified && cheat === null
 }
 

@@ -49,7 +49,7 @@ const usage = 'POST a JSON list of faults, such as [{"path":"/orders","status":5
   'status, delayMs, trickleMs, hang and reset.'
 
 /** Pure. @param {string} json @returns {Fault[] | null} null: it isn't a list of faults */
-export function readFaults (json) {
+function readFaults (json) {
   try {
     const list = JSON.parse(json)
     return Array.isArray(list) && list.every(isFault) ? list : null

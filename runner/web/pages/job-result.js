@@ -4,7 +4,7 @@ import { queryOf } from './profile-page.js'
 
 /**
  * @import { Html, Section } from '../../report/index.js'
- * @import { Ended, Job } from '../jobs/job.js'
+ * @import { Ended } from '../jobs/job.js'
  */
 
 /** What the last benchmark has shown. @param {Ended} [ended] */

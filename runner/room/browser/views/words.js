@@ -77,7 +77,7 @@ function clockHtml (what, clock) {
 }
 
 /** So that they aren't taken for people. */
-export const simulatedHtml = html`<p class="note">A room to try: its learners are invented.</p>`
+const simulatedHtml = html`<p class="note">A room to try: its learners are invented.</p>`
 
 /**
  * What to talk about next.
