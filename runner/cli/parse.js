@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { WorkshopError } from '../errors.js'
 
 /**
- * @import { Command, Output } from './types.js'
+ * @import { Command, Flag, Output } from './types.js'
  *
  * @typedef {object} Parsed
  * @property {Command} [command] absent if help was requested and printed
@@ -11,11 +11,13 @@ import { WorkshopError } from '../errors.js'
  * @property {string[]} positionals
  */
 
-/** Flags of every command. */
+/** Flags of every command. @type {Record<string, Flag>} */
 const everywhere = {
-  lessons: { type: /** @type {const} */ ('string') },
-  trust: { type: /** @type {const} */ ('boolean') }
+  lessons: { type: 'string' },
+  trust: { type: 'boolean' }
 }
+/** @type {Flag} */
+const help = { type: 'boolean', short: 'h' }
 const everywhereHelp = `With every command:
   --lessons DIR   your own lessons in that folder, instead of the workshop's; the first time, it asks whether you
                   trust them, because they're programs; --trust answers yes
@@ -43,7 +45,7 @@ export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr
 
   const command = await importCommand(name, commandsDir)
   const ownOptions = { ...command.options, ...everywhere }
-  const options = { ...ownOptions, help: { type: /** @type {const} */ ('boolean'), short: 'h' } }
+  const options = { ...ownOptions, help }
   const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true })
   const flags = tokens.filter((token) => token.kind === 'option')
   if (flags.some((flag) => flag.name === 'help')) {

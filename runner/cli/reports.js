@@ -7,7 +7,7 @@ import { writeFileAtomic } from '../workspace/index.js'
 
 /**
  * @import { ResultRecord } from '../judge/index.js'
- * @import { Output } from './types.js'
+ * @import { Flag, Output } from './types.js'
  *
  * @typedef {{ record: ResultRecord, file: string | null }} Graded file: what was graded, a path;
  *   null: no file
@@ -19,14 +19,15 @@ import { writeFileAtomic } from '../workspace/index.js'
  */
 
 const formats = { junit: junitReport, gradescope: gradescopeReport, exercism: exercismReport }
-const text = { type: /** @type {const} */ ('string') }
+/** @type {Flag} */
+const text = { type: 'string' }
 
-/** The flags, for util.parseArgs. */
+/** The flags, for util.parseArgs. @type {Record<string, Flag>} */
 export const reportOptions = {
   junit: text,
   gradescope: text,
   exercism: text,
-  github: { type: /** @type {const} */ ('boolean') }
+  github: { type: 'boolean' }
 }
 
 /**

@@ -1,8 +1,10 @@
 /**
  * What a file of `commands/` exports. Only the given command is imported.
  *
+ * @typedef {NonNullable<import('node:util').ParseArgsConfig['options']>[string]} Flag
+ *
  * @typedef {object} Command
- * @property {NonNullable<import('node:util').ParseArgsConfig['options']>} options the flags, for util.parseArgs
+ * @property {Record<string, Flag>} options the flags, for util.parseArgs
  * @property {string} usage one line: `npm run hint lesson-N [-- --all]`
  * @property {string} help the first line says what the command does, the rest is for `--help`
  * @property {number} [maxPositionals] more are refused; by default the command checks that itself

@@ -12,15 +12,16 @@ import { inTurn } from '../../system/index.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'
- * @import { Given, Output } from '../types.js'
+ * @import { Flag, Given, Output } from '../types.js'
  */
 
+/** @type {Record<string, Flag>} */
 export const options = {
-  server: { type: /** @type {const} */ ('string') },
-  load: { type: /** @type {const} */ ('string') },
-  connections: { type: /** @type {const} */ ('string') },
-  seconds: { type: /** @type {const} */ ('string'), default: '5' },
-  seed: { type: /** @type {const} */ ('string') }
+  server: { type: 'string' },
+  load: { type: 'string' },
+  connections: { type: 'string' },
+  seconds: { type: 'string', default: '5' },
+  seed: { type: 'string' }
 }
 
 export const usage = 'npm run bench lesson-N [slow|mine|solution] [-- --seconds 5] [--connections N] [--load NAME]'

@@ -5,9 +5,10 @@ import { shownPath } from '../../shown-path.js'
 import { nextRow, readProgress, writeFileAtomic } from '../../workspace/index.js'
 import { say } from '../say.js'
 
-/** @import { Given } from '../types.js' */
+/** @import { Flag, Given } from '../types.js' */
 
-export const options = { name: { type: /** @type {const} */ ('string'), default: '' } }
+/** @type {Record<string, Flag>} */
+export const options = { name: { type: 'string', default: '' } }
 
 export const maxPositionals = 0
 

@@ -15,17 +15,18 @@ import { wholeNumber } from '../whole-number.js'
 /**
  * @import { ResultRecord } from '../../judge/index.js'
  * @import { LoadedLesson } from '../../lesson/index.js'
- * @import { Given, Output } from '../types.js'
+ * @import { Flag, Given, Output } from '../types.js'
  * @import { Graded } from '../reports.js'
  */
 
+/** @type {Record<string, Flag>} */
 export const options = {
-  server: { type: /** @type {const} */ ('string') },
-  json: { type: /** @type {const} */ ('boolean') },
-  seed: { type: /** @type {const} */ ('string') },
-  'no-speed': { type: /** @type {const} */ ('boolean') },
-  seconds: { type: /** @type {const} */ ('string') },
-  more: { type: /** @type {const} */ ('boolean') },
+  server: { type: 'string' },
+  json: { type: 'boolean' },
+  seed: { type: 'string' },
+  'no-speed': { type: 'boolean' },
+  seconds: { type: 'string' },
+  more: { type: 'boolean' },
   ...reportOptions
 }
 

@@ -14,7 +14,7 @@ import { wholeNumber } from '../whole-number.js'
 /**
  * @import { OpenRoom } from '../../room/index.js'
  * @import { prepareWorker } from '../class/grading.js'
- * @import { Given } from '../types.js'
+ * @import { Flag, Given } from '../types.js'
  *
  * @typedef {object} Way in which a room is open
  * @property {Pick<Parameters<typeof openRoom>[0], 'dir' | 'now' | 'isSimulated' | 'hasNewSecret' | 'mostSeats' |
@@ -25,9 +25,12 @@ import { wholeNumber } from '../whole-number.js'
  * @property {string} end said when it is closed
  */
 
-const text = { type: /** @type {const} */ ('string') }
-const flag = { type: /** @type {const} */ ('boolean') }
+/** @type {Flag} */
+const text = { type: 'string' }
+/** @type {Flag} */
+const flag = { type: 'boolean' }
 
+/** @type {Record<string, Flag>} */
 export const options = {
   port: text,
   host: text,

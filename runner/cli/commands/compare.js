@@ -18,13 +18,15 @@ import { wholeNumber } from '../whole-number.js'
 /**
  * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
  * @import { Side } from '../../compare/index.js'
- * @import { Given } from '../types.js'
+ * @import { Flag, Given } from '../types.js'
  */
 
-const text = { type: /** @type {const} */ ('string') }
+/** @type {Flag} */
+const text = { type: 'string' }
 const texts = { ...text, multiple: true }
 const { junit, github } = reportOptions
 
+/** @type {Record<string, Flag>} */
 export const options = {
   path: texts,
   load: text,
@@ -36,12 +38,12 @@ export const options = {
   precision: text,
   seconds: { ...text, default: '60' },
   start: text,
-  git: { type: /** @type {const} */ ('boolean') },
+  git: { type: 'boolean' },
   'url-before': text,
   'url-after': text,
-  profile: { type: /** @type {const} */ ('boolean') },
+  profile: { type: 'boolean' },
   seed: text,
-  json: { type: /** @type {const} */ ('boolean') },
+  json: { type: 'boolean' },
   junit,
   github
 }

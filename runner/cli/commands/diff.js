@@ -7,10 +7,11 @@ import { notYet, readProgress, readTree } from '../../workspace/index.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'
- * @import { Given } from '../types.js'
+ * @import { Flag, Given } from '../types.js'
  */
 
-export const options = { anyway: { type: /** @type {const} */ ('boolean') } }
+/** @type {Record<string, Flag>} */
+export const options = { anyway: { type: 'boolean' } }
 
 export const maxPositionals = 2
 

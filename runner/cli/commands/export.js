@@ -5,10 +5,12 @@ import { shownPath } from '../../shown-path.js'
 import { writeFileAtomic } from '../../workspace/index.js'
 import { say } from '../say.js'
 
-/** @import { Given } from '../types.js' */
+/** @import { Flag, Given } from '../types.js' */
 
-const text = { type: /** @type {const} */ ('string') }
+/** @type {Flag} */
+const text = { type: 'string' }
 
+/** @type {Record<string, Flag>} */
 export const options = { name: text, file: text }
 
 export const maxPositionals = 0

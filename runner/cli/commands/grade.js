@@ -11,12 +11,15 @@ import { wholeNumber } from '../whole-number.js'
 
 /**
  * @import { Grade, Sandbox } from '../../regrade/index.js'
- * @import { Given } from '../types.js'
+ * @import { Flag, Given } from '../types.js'
  */
 
-const text = { type: /** @type {const} */ ('string') }
-const flag = { type: /** @type {const} */ ('boolean') }
+/** @type {Flag} */
+const text = { type: 'string' }
+/** @type {Flag} */
+const flag = { type: 'boolean' }
 
+/** @type {Record<string, Flag>} */
 export const options = {
   lesson: text,
   results: text,

@@ -3,9 +3,10 @@ import { changeHand, hearRoom } from '../../seat/index.js'
 import { nextRow, readRows } from '../../workspace/index.js'
 import { say } from '../say.js'
 
-/** @import { Given } from '../types.js' */
+/** @import { Flag, Given } from '../types.js' */
 
-export const options = { down: { type: /** @type {const} */ ('boolean') } }
+/** @type {Record<string, Flag>} */
+export const options = { down: { type: 'boolean' } }
 
 export const maxPositionals = 1
 

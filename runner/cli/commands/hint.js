@@ -5,12 +5,13 @@ import { say } from '../say.js'
 
 /**
  * @import { LessonEntry } from '../../lesson/index.js'
- * @import { Given, Output } from '../types.js'
+ * @import { Flag, Given, Output } from '../types.js'
  */
 
+/** @type {Record<string, Flag>} */
 export const options = {
-  all: { type: /** @type {const} */ ('boolean') },
-  again: { type: /** @type {const} */ ('boolean') }
+  all: { type: 'boolean' },
+  again: { type: 'boolean' }
 }
 
 export const maxPositionals = 1

@@ -7,11 +7,14 @@ import { workshopRoot } from '../../workshop.js'
 import { ask } from '../ask.js'
 import { say } from '../say.js'
 
-/** @import { Given } from '../types.js' */
+/** @import { Flag, Given } from '../types.js' */
 
-const text = { type: /** @type {const} */ ('string') }
-const flag = { type: /** @type {const} */ ('boolean') }
+/** @type {Flag} */
+const text = { type: 'string' }
+/** @type {Flag} */
+const flag = { type: 'boolean' }
 
+/** @type {Record<string, Flag>} */
 export const options = { name: text, nickname: text, board: flag, 'no-board': flag, earlier: flag, yes: flag }
 
 export const maxPositionals = 1

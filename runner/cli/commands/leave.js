@@ -2,9 +2,10 @@ import { lessonsRoot, workspaceRoot } from '../../lesson/index.js'
 import { leaveRoom } from '../../seat/index.js'
 import { say } from '../say.js'
 
-/** @import { Given } from '../types.js' */
+/** @import { Flag, Given } from '../types.js' */
 
-export const options = { forget: { type: /** @type {const} */ ('boolean') } }
+/** @type {Record<string, Flag>} */
+export const options = { forget: { type: 'boolean' } }
 
 export const maxPositionals = 0
 

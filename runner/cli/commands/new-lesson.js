@@ -8,9 +8,10 @@ import { writeLesson } from '../../workspace/index.js'
 import { trustPack } from '../trust-pack.js'
 
 /** @import { NewLesson } from '../../lesson/index.js' */
-/** @import { Given } from '../types.js' */
+/** @import { Flag, Given } from '../types.js' */
 
-export const options = { number: { type: /** @type {const} */ ('string') } }
+/** @type {Record<string, Flag>} */
+export const options = { number: { type: 'string' } }
 
 export const maxPositionals = 1
 

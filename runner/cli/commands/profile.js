@@ -6,17 +6,18 @@ import { inTurn, openFile } from '../../system/index.js'
 import { say } from '../say.js'
 import { findEntry } from './which.js'
 
-/** @import { Given } from '../types.js' */
+/** @import { Flag, Given } from '../types.js' */
 
+/** @type {Record<string, Flag>} */
 export const options = {
-  tool: { type: /** @type {const} */ ('string'), default: 'cpu' },
-  server: { type: /** @type {const} */ ('string') },
-  load: { type: /** @type {const} */ ('string') },
-  seconds: { type: /** @type {const} */ ('string'), default: '3' },
-  compare: { type: /** @type {const} */ ('boolean') },
-  all: { type: /** @type {const} */ ('boolean') },
-  open: { type: /** @type {const} */ ('boolean') },
-  seed: { type: /** @type {const} */ ('string') }
+  tool: { type: 'string', default: 'cpu' },
+  server: { type: 'string' },
+  load: { type: 'string' },
+  seconds: { type: 'string', default: '3' },
+  compare: { type: 'boolean' },
+  all: { type: 'boolean' },
+  open: { type: 'boolean' },
+  seed: { type: 'string' }
 }
 
 export const usage = 'npm run profile lesson-N [slow|mine|solution] [-- --tool NAME] [--compare] [--open] [--seconds 3]'

@@ -3,9 +3,10 @@ import { WorkshopError } from '../../errors.js'
 import { foldDetails, readText, resolveLesson, sectionsIn } from '../../lesson/index.js'
 import { markdownText } from '../../report/index.js'
 
-/** @import { Given } from '../types.js' */
+/** @import { Flag, Given } from '../types.js' */
 
-export const options = { answers: { type: /** @type {const} */ ('boolean') } }
+/** @type {Record<string, Flag>} */
+export const options = { answers: { type: 'boolean' } }
 
 export const maxPositionals = 2
 

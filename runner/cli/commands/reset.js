@@ -3,9 +3,10 @@ import { shownPath } from '../../shown-path.js'
 import { keepCopy, readProgress, resetCopy } from '../../workspace/index.js'
 import { say } from '../say.js'
 
-/** @import { Given } from '../types.js' */
+/** @import { Flag, Given } from '../types.js' */
 
-export const options = { keep: { type: /** @type {const} */ ('boolean') } }
+/** @type {Record<string, Flag>} */
+export const options = { keep: { type: 'boolean' } }
 
 export const maxPositionals = 1
 

@@ -5,13 +5,14 @@ import { portOf } from '../port.js'
 import { say } from '../say.js'
 import { findEntry } from './which.js'
 
-/** @import { Given } from '../types.js' */
+/** @import { Flag, Given } from '../types.js' */
 
+/** @type {Record<string, Flag>} */
 export const options = {
-  server: { type: /** @type {const} */ ('string') },
-  node: { type: /** @type {const} */ ('string'), multiple: /** @type {const} */ (true) },
-  port: { type: /** @type {const} */ ('string') },
-  seed: { type: /** @type {const} */ ('string') }
+  server: { type: 'string' },
+  node: { type: 'string', multiple: /** @type {const} */ (true) },
+  port: { type: 'string' },
+  seed: { type: 'string' }
 }
 
 export const stays = true

@@ -3,9 +3,10 @@ import { loadLesson, readHints, readText, resolveLesson } from '../../lesson/ind
 import { filesText, markdownText } from '../../report/index.js'
 import { changeNotes, notYet, readProgress, readTree } from '../../workspace/index.js'
 
-/** @import { Given } from '../types.js' */
+/** @import { Flag, Given } from '../types.js' */
 
-export const options = { anyway: { type: /** @type {const} */ ('boolean') } }
+/** @type {Record<string, Flag>} */
+export const options = { anyway: { type: 'boolean' } }
 
 export const maxPositionals = 1
 

@@ -5,11 +5,12 @@ import { openLink } from '../open-link.js'
 import { portOf } from '../port.js'
 import { say } from '../say.js'
 
-/** @import { Given } from '../types.js' */
+/** @import { Flag, Given } from '../types.js' */
 
+/** @type {Record<string, Flag>} */
 export const options = {
-  port: { type: /** @type {const} */ ('string') },
-  'no-open': { type: /** @type {const} */ ('boolean') }
+  port: { type: 'string' },
+  'no-open': { type: 'boolean' }
 }
 
 export const maxPositionals = 0

@@ -4,9 +4,10 @@ import { openCopy } from '../../workspace/index.js'
 import { ask } from '../ask.js'
 import { say } from '../say.js'
 
-/** @import { Given } from '../types.js' */
+/** @import { Flag, Given } from '../types.js' */
 
-export const options = { yes: { type: /** @type {const} */ ('boolean') } }
+/** @type {Record<string, Flag>} */
+export const options = { yes: { type: 'boolean' } }
 
 export const maxPositionals = 1
 

@@ -5,10 +5,11 @@ import { watchLesson } from '../watch/watch-lesson.js'
 
 /**
  * @import { LessonEntry } from '../../lesson/index.js'
- * @import { Given } from '../types.js'
+ * @import { Flag, Given } from '../types.js'
  */
 
-export const options = { poll: { type: /** @type {const} */ ('boolean') } }
+/** @type {Record<string, Flag>} */
+export const options = { poll: { type: 'boolean' } }
 
 export const maxPositionals = 1
 

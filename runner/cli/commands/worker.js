@@ -4,11 +4,14 @@ import { deskAt, followRedis } from '../../queue/index.js'
 import { prepareWorker } from '../class/grading.js'
 import { say } from '../say.js'
 
-/** @import { Given } from '../types.js' */
+/** @import { Flag, Given } from '../types.js' */
 
-const text = { type: /** @type {const} */ ('string') }
-const flag = { type: /** @type {const} */ ('boolean') }
+/** @type {Flag} */
+const text = { type: 'string' }
+/** @type {Flag} */
+const flag = { type: 'boolean' }
 
+/** @type {Record<string, Flag>} */
 export const options = { room: text, 'secret-file': text, name: text, 'no-sandbox': flag }
 
 const showEveryMs = 15_000
