@@ -9,7 +9,7 @@ const { PORT = '3000', HOST = '127.0.0.1', DATA_DIR = '.' } = process.env
 const catalogue = new Catalogue(JSON.parse(readFileSync(path.join(DATA_DIR, 'movies.json'), 'utf8')))
 
 createServer((req, res) => {
-  const { pathname } = new URL(req.url ?? '/', 'http://server')
+  const [pathname] = (req.url ?? '/').split('?')
   const id = /^\/movies\/([^/]+)$/.exec(pathname)?.[1]
   if (pathname === '/movies' && req.method === 'GET') return sendList(req, res)
   if (pathname === '/movies' && req.method === 'POST') return void add(req, res)
