@@ -1,8 +1,9 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { nearest } from '../runner/near.js'
 
 /**
- * The maintainers' measurements, by name: `npm run measure lessons -- 3 --runs 5`. `npm run bench` is the learner's.
+ * The maintainers' measurements, by name: `npm run measure lessons -- 3 --runs 5`. `npm run measure lessons -- --help`
+ * says what it takes. `npm run bench` is the learner's.
  */
 
 const notForThemselves = ['measure', 'about', 'noise', 'tour']
@@ -11,14 +12,33 @@ const names = readdirSync(new URL('.', import.meta.url))
   .map((file) => file.slice(0, -'.js'.length))
   .filter((name) => !notForThemselves.includes(name))
 const [, , name = '', ...rest] = process.argv
+const file = new URL(`${name}.js`, import.meta.url)
 
-if (names.includes(name)) {
-  process.argv = [process.argv[0], name, ...rest]
-  await import(new URL(`${name}.js`, import.meta.url).href)
-} else {
+if (['', '--help', '-h'].includes(name)) {
+  console.log(`npm run measure NAME [-- --help]: NAME is one of ${names.join(', ')}.`)
+} else if (!names.includes(name)) {
   const [near] = nearest(name, names, { limit: 1 })
-  console.error(
-    `There is no measurement "${name}"${near ? `: did you mean "${near}"?` : `: there are ${names.join(', ')}.`}`
-  )
+  fail(`There is no measurement "${name}"${near ? `: did you mean "${near}"?` : `: there are ${names.join(', ')}.`}`)
+} else if (rest.includes('--help') || rest.includes('-h')) {
+  console.log(purposeOf(readFileSync(file, 'utf8')))
+} else {
+  process.argv = [process.argv[0], name, ...rest]
+  await import(file.href).catch((error) => {
+    if (!String(error.code).startsWith('ERR_PARSE_ARGS')) throw error
+    fail(`${error.message.split('. ')[0]}.\n\n${purposeOf(readFileSync(file, 'utf8'))}`)
+  })
+}
+
+/** @param {string} source @returns {string} the comment that says how to run it, without its types, as plain text */
+function purposeOf (source) {
+  const comments = source.match(/\/\*\*.*?\*\//gs) ?? []
+  const found = comments.find((comment) => comment.includes('npm run measure')) ?? ''
+  return found.replace(/^\/\*\*\s*|\s*\*\/$/g, '').replace(/^ *\* ?/gm, '').split(/^@(?!import)/m)[0]
+    .replace(/^@import .*$\n?/gm, '').trim()
+}
+
+/** @param {string} message */
+function fail (message) {
+  console.error(message)
   process.exitCode = 3
 }

@@ -12,6 +12,10 @@ import { filmSvg } from './tour/svg.js'
 const file = fileURLToPath(new URL('../docs/tour.svg', import.meta.url))
 const longestMs = 2000
 
+if (process.argv.length > 2) {
+  console.error('npm run tour takes no arguments: it records docs/tour.svg again, which takes some minutes.')
+  process.exit(3)
+}
 const missing = skipWithoutTerminal()
 if (missing) {
   console.error(missing)

@@ -13,13 +13,13 @@ const machine = { cores: 2 }
 /** Rounds with these ratios. @param {number[]} ratios */
 const rounds = (ratios) => ratios.map((ratio) => ({ baseline: 100, yours: 100 * ratio, seconds: 0.5 }))
 
-test('a fix far above the target passes at the first look', () => {
+test('a fix far above the target passes at the first interim analysis', () => {
   const gate = judgeGate(rate, machine, rounds([9.5, 10, 10.2, 9.8]))
   assert.equal(gate.verdict, 'pass')
   assert.ok(gate.interval && gate.interval[0] > 4)
 })
 
-test('an unchanged server fails at the first look', () => {
+test('an unchanged server fails at the first interim analysis', () => {
   assert.equal(judgeGate(rate, machine, rounds([1.05, 0.95, 1, 1.02])).verdict, 'fail')
 })
 

@@ -16,7 +16,7 @@ test('rounds between two looks and beyond the last one bring nothing', () => {
   assert.equal(resolutionOf({ spread: 0.1, rounds: 500 }), resolutionOf({ spread: 0.1, rounds: 32 }))
 })
 
-test('fewer rounds than the first look decide nothing', () => {
+test('fewer rounds than the first interim analysis needs decide nothing', () => {
   assert.equal(resolutionOf({ spread: 0.1, rounds: 2 }), null)
 })
 

@@ -4,7 +4,7 @@ import { check, slow, solution, submission, variant } from './mini.js'
 
 /** @import { CheckProgress } from '../../runner/judge/index.js' */
 
-test('a first look tells a ratio before it has looked at the answers, and is no verdict', async () => {
+test('a preview shows a ratio before it has checked the answers, and isn’t a verdict', async () => {
   /** @type {CheckProgress[]} */
   const events = []
   const record = await check(solution, { speed: 'preview', onProgress: (event) => events.push(event) })

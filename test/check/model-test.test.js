@@ -18,7 +18,7 @@ import { temporaryFolder } from '../temporary.js'
  * @import { Generator } from '../../runner/load/index.js'
  */
 
-const root = fileURLToPath(new URL('sequence-root', import.meta.url))
+const root = fileURLToPath(new URL('model-test-root', import.meta.url))
 const [found] = await findLessons({ root })
 // It has no solution: it isn't graded for speed.
 const entry = await loadLesson({ ...found, solutionDir: found.slowDir })
