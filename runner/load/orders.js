@@ -13,6 +13,7 @@
  * @property {number} [connections] instead of the load's
  * @property {unknown} [kept] what the streams have to know of this server, instead of the lesson's model
  * @property {boolean} [unchecked] do not judge the answers
+ * @property {boolean} [verifyLater] report before the answers are verified, which another order asks for
  * @property {boolean} [withoutProbe] send nothing next to the load
  *
  * @typedef {Pick<SliceOrder, 'port' | 'sliceMs'> & { seed: string }} ReadOrder

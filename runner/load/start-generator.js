@@ -10,6 +10,8 @@ import { patienceMs } from '../session/index.js'
  * @property {(order: SliceOrder) => Promise<SliceReport>} slice
  * @property {(order: ReadOrder) => Promise<{ answers: number }>} read asks what the lesson's operations ask that change
  *   nothing, on eight connections; the answers are not verified
+ * @property {(instance: string) => Promise<Pick<SliceReport, 'wrong' | 'badStatus' | 'problems'>>} verify what a slice
+ *   with `verifyLater` left
  * @property {(instance: string) => Promise<void>} forget
  * @property {number} pid
  */
@@ -33,6 +35,7 @@ export async function startGenerator ({ startHelper, module, data, seed }) {
     pid: Number(child.pid),
     slice: (order) => ask('slice', order, order.sliceMs + patienceMs),
     read: (order) => ask('read', order),
+    verify: (instance) => ask('verify', { instance }),
     forget: (instance) => ask('forget', { instance })
   }
 }

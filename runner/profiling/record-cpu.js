@@ -57,9 +57,14 @@ export async function recordCpu (target, { seconds }) {
     )
     await hub.ask('markCpu', {}, { to: members })
     await hub.ask('startFigures', {}, { to: members })
-    const seen = await load(seconds * 1000)
-    const stopped = await hub.ask('stopCpu', {}, { to: members })
-    const figures = await hub.ask('stopFigures', {}, { to: members })
+    /** @type {Awaited<ReturnType<Hub['ask']>>} */
+    let stopped = []
+    /** @type {Awaited<ReturnType<Hub['ask']>>} */
+    let figures = []
+    const seen = await load(seconds * 1000, async () => {
+      stopped = await hub.ask('stopCpu', {}, { to: members })
+      figures = await hub.ask('stopFigures', {}, { to: members })
+    })
 
     await hub.ask('startCoverage', {}, { to: members })
     const counted = await load(countingMs)

@@ -15,7 +15,8 @@ import { createRandom } from '../random.js'
  * @typedef {object} UnderLoad
  * @property {Server} server
  * @property {Hub} hub
- * @property {(ms: number) => Promise<LoadOutcome>} load loads the server for about that long
+ * @property {(ms: number, whenLoaded?: () => Promise<void>) => Promise<LoadOutcome>} load loads the server for about
+ *   that long; whenLoaded: before the answers are verified, which takes a while in which the server is idle
  *
  * @typedef {object} LoadOutcome what the load saw
  * @property {number} answers
@@ -33,6 +34,7 @@ import { createRandom } from '../random.js'
 
 const answerTimeoutMs = 5000
 const capacityMs = 400
+const instance = 'profiled#1'
 
 /**
  * @template T
@@ -76,7 +78,7 @@ function firstRequest ({ lesson }, loadName, { data, seed }) {
  * @param {{ entry: LoadedLesson, loadName: string, server: Server, generator: Generator,
  *   findStuck: () => Promise<string | null>, withoutProbe?: boolean }} given findStuck: what a silent server is
  *   doing, half a sentence
- * @returns {(ms: number) => Promise<LoadOutcome>}
+ * @returns {UnderLoad['load']}
  */
 function loader ({ entry, loadName, server, generator, findStuck, withoutProbe }) {
   const { arrivals } = entry.lesson.loads[loadName]
@@ -85,26 +87,29 @@ function loader ({ entry, loadName, server, generator, findStuck, withoutProbe }
   const slice = async (/** @type {number} */ ms, /** @type {number} */ rate = 0) => {
     const startedAt = performance.now()
     const report = await generator.slice({
-      instance: 'profiled#1',
+      instance,
       load: loadName,
       port: server.port,
       sliceMs: ms,
       sliceAnswers: 1,
       rate: rate || undefined,
       answerTimeoutMs,
-      withoutProbe
+      withoutProbe,
+      verifyLater: true
     })
     return { ...report, ms: performance.now() - startedAt }
   }
-  return async (ms) => {
+  return async (ms, whenLoaded) => {
     // An arrival rate relative to the capacity needs the capacity first.
     if (arrivals !== undefined) capacity ??= (await slice(capacityMs)).rate
     const report = await slice(ms, arrivals === undefined ? 0 : arrivals * (capacity ?? 1))
     if (server.hasExited()) {
       throw new WorkshopError(`The server ${server.howItEnded()} while it was profiled.${quoted(server.output())}`)
     }
+    await whenLoaded?.()
+    const verified = await generator.verify(instance)
     const answers = report.answers + report.refused.length
-    const problems = [...report.lost, ...report.problems].map(({ message }) => message)
+    const problems = [...report.lost, ...verified.problems].map(({ message }) => message)
     const isSilent = report.lost.some(({ kind }) => kind === 'no answer')
     const stuck = answers === 0 && isSilent ? await findStuck() : null
     if (stuck !== null) {

@@ -44,8 +44,8 @@ export async function recordTrace (target, { seconds }) {
     try {
       await rest()
       const [fromAt, coresBefore] = [Date.now(), os.cpus()]
-      const seen = await load(seconds * 1000)
-      const [toAt, coresAfter] = [Date.now(), os.cpus()]
+      let [toAt, coresAfter] = [fromAt, coresBefore]
+      const seen = await load(seconds * 1000, async () => { [toAt, coresAfter] = [Date.now(), os.cpus()] })
       await rest()
       const answers = await follow.take()
       const taken = answers.flatMap(({ member, value }) =>
