@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createGateStandings, judgeGate, kindOf, summariseLoad } from '../../judge/index.js'
+import { createGateStandings, judgeGate, kindOf, mostRounds, summariseLoad } from '../../judge/index.js'
 import { isLargerSlower, unitOf } from '../../load/index.js'
 import { createRandom } from '../../random.js'
 import { forecast, hasTime } from '../rounds/index.js'
@@ -42,8 +42,6 @@ import { forecast, hasTime } from '../rounds/index.js'
  * @property {RoundResult} [round]
  */
 
-/** After so many comparisons it is inconclusive. */
-const mostComparisons = 12
 const mostProblems = 5
 
 /**
@@ -73,7 +71,7 @@ export async function compareAll (context) {
     tookMs: [],
     givenUpMs: []
   }
-  for (let number = 1; number <= (speed ? mostComparisons : 1); number++) {
+  for (let number = 1; number <= (speed ? mostRounds : 1); number++) {
     const open = gates.filter(({ name }) => !standings.isDecided(name))
     if (open.length === 0 || standings.hasFailed() || all.load.problems.length > 0) break
     // It has used up the time, and would again.
