@@ -50,12 +50,9 @@ export default [
     rules: {
       'no-restricted-syntax': ['error', ...killing, ...removing],
       '@stylistic/max-len': ['error', { code: 120 }],
-      '@stylistic/arrow-parens': ['error', 'always']
+      '@stylistic/arrow-parens': ['error', 'always'],
+      'max-lines-per-function': ['error', { max: 60 }]
     }
-  },
-  {
-    files: ['runner/**/*.js', 'lessons/**/*.js'],
-    rules: { 'max-lines-per-function': ['error', { max: 60 }] }
   },
   {
     // The types know what a browser has.

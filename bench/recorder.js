@@ -64,22 +64,7 @@ async function row (entry) {
         })
       ).rate
     for (const server of [none, same, recorded]) await rateOf(server, warmUpMs)
-    /**
-     * @param {Record<string, () => Promise<number>>} measures
-     * @param {Record<string, 'rest' | 'recording' | 'same'>} into
-     */
-    const compare = async (measures, into) => {
-      const names = Object.keys(measures)
-      for (let round = 0; round < rounds; round++) {
-        /** @type {Record<string, number>} */
-        const rates = {}
-        // Each has each place equally often.
-        for (let i = 0; i < names.length; i++) {
-          rates[names[(i + round) % names.length]] = await measures[names[(i + round) % names.length]]()
-        }
-        for (const [name, list] of Object.entries(into)) logs[list].push(Math.log(rates[name] / rates.none))
-      }
-    }
+    const compare = takeTurns(logs)
     const measureNone = () => rateOf(none)
     // At rest first: nothing was ever asked of this recorder.
     await compare(
@@ -103,6 +88,26 @@ async function row (entry) {
     `| ${entry.number} ${entry.lesson.title} | ${loadName} | ${say(logs.rest)} | ${say(logs.recording)} | ` +
       `${say(logs.same)} |`
   )
+}
+
+/** @param {Record<'rest' | 'recording' | 'same', number[]>} logs of each rate over that without a recorder */
+function takeTurns (logs) {
+  /**
+   * @param {Record<string, () => Promise<number>>} measures
+   * @param {Record<string, 'rest' | 'recording' | 'same'>} into
+   */
+  return async (measures, into) => {
+    const names = Object.keys(measures)
+    for (let round = 0; round < rounds; round++) {
+      /** @type {Record<string, number>} */
+      const rates = {}
+      // Each has each place equally often.
+      for (let i = 0; i < names.length; i++) {
+        rates[names[(i + round) % names.length]] = await measures[names[(i + round) % names.length]]()
+      }
+      for (const [name, list] of Object.entries(into)) logs[list].push(Math.log(rates[name] / rates.none))
+    }
+  }
 }
 
 /** Geometric mean with a 95 % interval (Student's t on the log ratios). @param {number[]} logs */

@@ -108,12 +108,26 @@ test('what may be submitted', () => {
   ])) assert.match(submissionProblem(wrong) ?? '', sentence)
 })
 
-test('a submission is kept once, graded, verified apart from what is reported, and marked as a cheat', async (t) => {
+/** A room with lessons of the fixture, and a learner who submits. @param {import('node:test').TestContext} t */
+async function openWithAda (t) {
   const root = await makeRepository(t, { 'lessons/03-in-memory-json/lesson.js': withTiers })
   const given = { dir: path.join(root, 'class'), env: { ...process.env, MAKE_IT_FAST_LESSONS: root } }
-  const { ask, join, secret, code, work, close } = await openTestRoom(t, given)
-  const { token } = await join('Ada', { board: true })
-  const submit = (/** @type {string} */ text) => ask('POST', '/api/seat/submissions', submissionOf(text), token)
+  const room = await openTestRoom(t, given)
+  const { ask, secret } = room
+  const { token } = await room.join('Ada', { board: true })
+  return {
+    ...room,
+    given,
+    token,
+    submit: (/** @type {string} */ text) => ask('POST', '/api/seat/submissions', submissionOf(text), token),
+    view: async () => (await ask('GET', '/api/class', undefined, secret)).json,
+    exported: async (/** @type {string} */ kind) =>
+      (await ask('GET', `/api/class/export.${kind}`, undefined, secret)).text
+  }
+}
+
+test('a submission is kept once, graded, and verified apart from what is reported', async (t) => {
+  const { ask, code, work, token, submit, view, exported } = await openWithAda(t)
   assert.equal((await ask('POST', '/api/seat/submissions', submissionOf('1'), 'wrong')).status, 401)
   assert.match((await ask('POST', '/api/seat/submissions', { lesson: 'x', files: [] }, token)).json.error, /lesson/)
   const first = await submit('1')
@@ -129,7 +143,6 @@ test('a submission is kept once, graded, verified apart from what is reported, a
   const about = { worker: 'desk', machine: '2 cores', fitness: 'Fit.' }
   const worker = createWorker({ desk: deskHere(work), about, grade, signal: controller.signal, times: { pauseMs: 5 } })
   const running = worker.run()
-  const view = async () => (await ask('GET', '/api/class', undefined, secret)).json
   await until(async () => (await view()).queue.stuck === 1)
   controller.abort()
   await running
@@ -142,12 +155,18 @@ test('a submission is kept once, graded, verified apart from what is reported, a
   assert.deepEqual([board.reported, board.verified.length], [[], 0], 'without a limit there is no share')
   assert.equal((await submit('1')).json.submission.verdict, 'pass')
 
-  const exported = async (/** @type {string} */ kind) =>
-    (await ask('GET', `/api/class/export.${kind}`, undefined, secret)).text
   assert.match(await exported('csv'), /not begun,0,,,,,,,,pass,6\.14,,\d{4}-\S*Z,\r/)
   assert.equal(JSON.parse(await exported('json')).submissions[0].result.evidence.verdict, 'pass')
   const { lessons } = (await ask('GET', `/api/rooms/${code}/projector`)).json
   assert.deepEqual(lessons.find((/** @type {any} */ { id }) => id === lessonThree).verified, 1)
+})
+
+test('a result is marked as a cheat, graded again, and still there when the room opens again', async (t) => {
+  const { ask, secret, code, work, close, given, token, submit, view, exported } = await openWithAda(t)
+  await submit('1')
+  const about = { worker: 'desk', machine: '2 cores', fitness: 'Fit.' }
+  const grade = async (/** @type {any} */ job) => gradedAs(job.lesson)
+  await createWorker({ desk: deskHere(work), about, grade, signal: new AbortController().signal }).takeOne()
 
   const cheat = (/** @type {string} */ method, /** @type {unknown} */ body) =>
     ask(method, '/api/class/submissions/1/cheat', body, secret)
@@ -161,15 +180,15 @@ test('a submission is kept once, graded, verified apart from what is reported, a
 
   const again = (/** @type {unknown} */ body) => ask('POST', '/api/class/submissions/grade-again', body, secret)
   assert.deepEqual((await again({ lesson: 'overload' })).status, 404)
-  assert.deepEqual((await again({ all: true })).json, { queued: 2 })
+  assert.deepEqual((await again({ all: true })).json, { queued: 1 })
   const waiting = await view()
-  assert.deepEqual([waiting.queue.waiting, waiting.seats[0].verified[lessonThree].state], [2, 'pass'])
+  assert.deepEqual([waiting.queue.waiting, waiting.seats[0].verified[lessonThree].state], [1, 'pass'])
   const { json: whole } = await ask('GET', '/api/class/submissions/1', undefined, secret)
   assert.deepEqual([whole.files[0].text, whole.result.evidence.verdict], ['1', 'pass'])
 
   await close()
   const reopened = await openTestRoom(t, given)
-  assert.deepEqual((await reopened.ask('GET', '/api/class', undefined, reopened.secret)).json.queue.waiting, 2)
+  assert.deepEqual((await reopened.ask('GET', '/api/class', undefined, reopened.secret)).json.queue.waiting, 1)
   await reopened.ask('DELETE', '/api/seat', undefined, token)
   const after = (await reopened.ask('GET', '/api/class', undefined, reopened.secret)).json
   assert.deepEqual([after.queue.waiting, code], [0, reopened.code])

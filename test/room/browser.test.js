@@ -27,14 +27,7 @@ test('instructor and three learners at once: who is stuck, a message, a lock, a 
     await wall.page.goto(`${room.url}${room.code}/projector`)
     const web = await openWeb(t, await makeRepository(t))
     const learner = await open(web.signedIn)
-    await learner.page.goto(web.url)
-    await learner.page.getByText('Join a class').click()
-    await learner.page.getByLabel(/^Address/).fill(`${room.url}${room.code}`)
-    await learner.page.getByLabel(/^Your name/).fill('Grace')
-    await learner.page.getByText(/Your source code is not sent/).waitFor()
-    assert.deepEqual(await violationsIn(learner.page), [])
-    await learner.page.getByRole('button', { name: 'Join' }).click()
-    await learner.page.getByText(/You are in the room at .* as Grace, not on the board/).waitFor()
+    await joinAsGrace(learner.page, web.url, `${room.url}${room.code}`)
 
     const [{ token: ada }, { token: linus }] = await Promise.all([room.join('Ada'), room.join('Linus')])
     await room.ask('POST', '/api/seat/reports', report(), ada)
@@ -80,13 +73,30 @@ test('instructor and three learners at once: who is stuck, a message, a lock, a 
     await page.getByText('2 learners').waitFor()
     assert.deepEqual([...faults, ...wall.faults, ...learner.faults], [])
 
-    await page.getByRole('button', { name: 'New code…' }).click()
-    await page.getByRole('button', { name: 'Use a new code' }).click()
+    await changeCode(page, room.code)
     await wall.page.getByText('The instructor has changed the join code').waitFor()
-    await page.locator(`#code:not(:text("${room.code}"))`).waitFor()
-    assert.match(String(await page.getByRole('link', { name: 'Projector' }).getAttribute('href')),
-      new RegExp(`^/${await page.locator('#code').textContent()}/projector`))
   })
+
+/** @param {Page} page @param {string} url of the workshop @param {string} address of the room */
+async function joinAsGrace (page, url, address) {
+  await page.goto(url)
+  await page.getByText('Join a class').click()
+  await page.getByLabel(/^Address/).fill(address)
+  await page.getByLabel(/^Your name/).fill('Grace')
+  await page.getByText(/Your source code is not sent/).waitFor()
+  assert.deepEqual(await violationsIn(page), [])
+  await page.getByRole('button', { name: 'Join' }).click()
+  await page.getByText(/You are in the room at .* as Grace, not on the board/).waitFor()
+}
+
+/** @param {Page} page @param {string} code the one that's no longer valid then */
+async function changeCode (page, code) {
+  await page.getByRole('button', { name: 'New code…' }).click()
+  await page.getByRole('button', { name: 'Use a new code' }).click()
+  await page.locator(`#code:not(:text("${code}"))`).waitFor()
+  assert.match(String(await page.getByRole('link', { name: 'Projector' }).getAttribute('href')),
+    new RegExp(`^/${await page.locator('#code').textContent()}/projector`))
+}
 
 test('a hand, a message to one learner and a break, on a lesson’s page', { skip }, async (t) => {
   const room = await openTestRoom(t)

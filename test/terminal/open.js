@@ -69,7 +69,6 @@ export async function openTerminal (t, options) {
   })
   // An end that isn't awaited isn't reported.
   exit.catch(() => {})
-
   /** Closes the window, as a person would: the kernel hangs up (SIGHUP). What stays nevertheless is killed. */
   const close = async () => {
     signalChild(child, 'SIGKILL')
@@ -77,7 +76,6 @@ export async function openTerminal (t, options) {
     for (const stream of [input, output, errors, third]) stream.destroy()
   }
   t.after(close)
-
   const tty = await Promise.race([once(readline.createInterface(third), 'line'), exit])
   if (!Array.isArray(tty)) {
     throw new Error(`No terminal was made (exit code ${tty.code}): ${screen.screen().join('\n')}`)

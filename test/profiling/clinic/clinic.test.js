@@ -18,7 +18,7 @@ const given = {
   searchPath: '/usr/bin'
 }
 
-describe('clinic', () => {
+describe('clinic’s command', () => {
   it('runs in a separate folder, with this Node.js for the server', () => {
     const { args, cwd, env } = clinicCommand({ ...given, name: 'doctor' })
     assert.equal(cwd, scratch)
@@ -53,7 +53,9 @@ describe('clinic', () => {
   it('is called by the name that it accepts where Node.js has another one', () => {
     assert.equal(clinicCommand({ ...given, name: 'flame', execPath: '/usr/bin/nodejs' }).args[5], 'node')
   })
+})
 
+describe('clinic', () => {
   it('says how it is installed where it is missing', () => {
     assert.throws(
       () => findClinic('flame', () => { throw new Error('Cannot find module') }),

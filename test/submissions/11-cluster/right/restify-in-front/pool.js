@@ -31,11 +31,8 @@ export function openPool (size) {
       if (renderer.gone) return
       renderer.gone = true
       renderers.delete(renderer)
-      // Nobody has seen anything of these yet: another one may do them. One that kills everybody is given up.
-      for (const job of [...renderer.jobs.values()].reverse()) {
-        if (job.attempts < ATTEMPTS) waiting.unshift(job)
-        else job.reject(new Error('the renderer ended'))
-      }
+      // No client has seen anything of these yet, so another one may do them. One that kills each of them is given up.
+      for (const job of [...renderer.jobs.values()].reverse()) giveBack(job, waiting)
       renderer.jobs.clear()
       if (performance.now() - startedAt < 500) setTimeout(start, 300)
       else start()
@@ -48,11 +45,7 @@ export function openPool (size) {
 
   function feed () {
     while (waiting.length > 0) {
-      let idlest
-      for (const renderer of renderers) {
-        const { child, jobs } = renderer
-        if (jobs.size < AT_ONCE && child.connected && !(jobs.size >= idlest?.jobs.size)) idlest = renderer
-      }
+      const idlest = idlestOf(renderers)
       if (!idlest) return
       const job = waiting.shift()
       job.attempts++
@@ -73,4 +66,20 @@ export function openPool (size) {
       for (const { child } of renderers) child.disconnect()
     }
   }
+}
+
+/** @param {any} job of a renderer that has ended @param {any[]} waiting */
+function giveBack (job, waiting) {
+  if (job.attempts < ATTEMPTS) waiting.unshift(job)
+  else job.reject(new Error('the renderer ended'))
+}
+
+/** The one with the fewest jobs, if it may have another. */
+function idlestOf (renderers) {
+  let idlest
+  for (const renderer of renderers) {
+    const { child, jobs } = renderer
+    if (jobs.size < AT_ONCE && child.connected && !(jobs.size >= idlest?.jobs.size)) idlest = renderer
+  }
+  return idlest
 }
