@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { isObject } from './rules.js'
 
 /**
- * What a submission may hold, for who sends it and who takes it: named texts, no archive. Pure.
+ * What a submission may hold, for its sender and its receiver: named texts, no archive. Pure.
  *
  * @typedef {{ path: string, text: string }} SubmittedFile path: below the submission's folder, with slashes
  */

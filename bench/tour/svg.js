@@ -57,7 +57,7 @@ export function filmSvg ({ frames, endMs }, { columns, rows, title, description,
     `<defs>${[...numbers].map(([row, number]) => `<g id="r${number}">${row}</g>`).join('\n')}</defs>`,
     `<rect class="frame" x=".5" y=".5" width="${outerWidth - 1}" height="${windowHeight + captionHeight - 1}" rx="8"/>`,
     `<svg x="${margin}" y="${margin}" width="${width}" height="${height}">`,
-    // Also the place of who knows no animations.
+    // Viewers without animations find it here, too.
     `<g class="film" transform="translate(0 ${last})">`,
     ...strip.distinct.map((frame, at) => `<g transform="translate(0 ${at * height})">${frame}</g>`),
     '</g></svg>',

@@ -39,7 +39,7 @@ function rememberAnswers () {
 
   server.on('after', (req, res) => {
     if (res.statusCode !== 200 || !res._body) return
-    // The time stamp differs in every answer, so it is no part of the tag, and the tag is a weak one.
+    // The timestamp differs in every answer, so it isn't part of the tag, which is therefore weak.
     const { ts, ...content } = res._body
     tags.byUrl.set(sha512(req.url), `W/"${sha512(JSON.stringify(content))}"`)
   })

@@ -26,7 +26,7 @@ server.put('/seed/v1', ...restify.plugins.jsonBodyParser(), (req, res, next) => 
 
 server.listen(Number(PORT), HOST)
 
-/** Makes the content and the headers that tell it apart from any other. */
+/** Builds the content and the headers that identify it. */
 function describe (req, res, next) {
   req.content = canonical({ data, url: req.url })
   const hash = sha512(JSON.stringify(req.content))
@@ -37,7 +37,7 @@ function describe (req, res, next) {
   next()
 }
 
-/** A copy with its keys in order: the same content has the same hash, in whatever order an editor has sent it. */
+/** A copy with sorted keys: the same content has the same hash, in whatever order an editor sent it. */
 function canonical (value) {
   if (Array.isArray(value)) return value.map(canonical)
   if (!isObject(value)) return value

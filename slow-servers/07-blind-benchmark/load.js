@@ -1,2 +1,2 @@
-// What is slow here is the measurement: the profile that learners begin with.
+// What's slow here is the measurement: the load plan that learners begin with.
 export { default } from '../../lessons/07-blind-benchmark/start/load.js'

@@ -3,9 +3,9 @@ import { createServer } from 'node:http'
 import path from 'node:path'
 
 /**
- * A simulated machine with one worker. A job takes its time by the clock and no time of the processor, so how fast this
- * server is does not depend on the computer that it runs on. Like a real machine it has a queue, it is cold after its
- * start, it has good and bad minutes, and now and then one job takes much longer than the others.
+ * A simulated machine with one worker. A job takes wall-clock time but no processor time, so the speed of this server
+ * doesn't depend on the computer that it runs on. Like a real machine, it has a queue, it's cold after its start, it
+ * has good and bad minutes, and now and then one job takes much longer than the others.
  */
 
 const { PORT = 3000, HOST = '127.0.0.1', DATA_DIR = '.' } = process.env
@@ -16,7 +16,7 @@ const wallClock = Date.now() - performance.now()
 
 let freeAt = 0
 let jobs = 0
-// What was started a while ago is warm, what was started just now is not. From outside you cannot tell.
+// A server that has run for a while is warm, a new one isn't. From outside you can't tell which it is.
 let coldMs = Math.random() * machine.coldMs
 
 /** How many times as long everything takes at this moment: a neighbour on the same hardware, a backup, a hot day. */
@@ -31,8 +31,8 @@ function weatherAt (now) {
 
 /** Puts a job at the end of the queue. @returns {number} when it will be done */
 function queueJob (now) {
-  // The queue is kept in exact time. Timers are late; if the next job began when the last timer fired, every delay
-  // would stay.
+  // The queue keeps exact time. Timers fire late: if the next job began when the last timer fired, every delay would
+  // add up.
   const startsAt = Math.max(now, freeAt)
   const scatter = Math.random() < machine.rare.share ? machine.rare.factor : 0.8 + 0.4 * Math.random()
   const warmingMs = Math.min(coldMs, machine.coldStepMs)

@@ -6,7 +6,7 @@ import { panorama } from './panorama.js'
 const { PORT = 3000, HOST = '127.0.0.1', DATA_DIR = '.' } = process.env
 
 const terrain = JSON.parse(readFileSync(path.join(DATA_DIR, 'terrain.json'), 'utf8'))
-// So far from the map's edge there is something to see in every direction.
+// This far from the map's edge, there's something to see in every direction.
 const MARGIN = 100
 const last = (terrain.size - 1) * terrain.cell - MARGIN
 

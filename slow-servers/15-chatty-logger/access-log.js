@@ -41,7 +41,7 @@ function levelOf (status) {
   return status >= 400 ? 'warn' : 'info'
 }
 
-/** Where each frame is, and the line of source that stands there. */
+/** Where each frame is, with its line of source. */
 function framesOf (stack) {
   return stack.split('\n').slice(1).map((frame) => {
     const [, location, line] = /\(?((?:file:|[/A-Z]).*?):(\d+):\d+\)?$/.exec(frame) ?? []

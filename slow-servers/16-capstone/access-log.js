@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 
-/** One line for each request: who asked for what, and what became of it. */
+/** One line for each request: who requested what, and how it ended. */
 export function accessLog (file) {
   return (req, res, next) => {
     const startedAt = performance.now()

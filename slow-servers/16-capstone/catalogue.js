@@ -5,7 +5,7 @@ const { DATA_DIR = '.' } = process.env
 
 const films = JSON.parse(readFileSync(path.join(DATA_DIR, 'films.json'), 'utf8'))
 
-/** Callers get a copy: they are not to change the catalogue. */
+/** Callers get a copy, so that they can't change the catalogue. */
 export function allFilms () {
   return JSON.parse(JSON.stringify(films))
 }

@@ -11,7 +11,7 @@ const emailPattern = new RegExp(
 
 const { users, secret } = JSON.parse(readFileSync(path.join(DATA_DIR, 'users.json'), 'utf8'))
 
-/** A token for an hour, or nothing where the password is wrong. */
+/** A token for an hour, or nothing if the password is wrong. */
 export function logIn (email, password) {
   if (!emailPattern.test(email)) return
   const user = users.find((user) => user.email === email)
@@ -21,7 +21,7 @@ export function logIn (email, password) {
   return jwt.sign({ name: `${user.firstName} ${user.lastName}` }, secret, { subject: user.id, expiresIn: '1h' })
 }
 
-/** Who sends this request, if the token that it bears is one of ours. */
+/** The user who sent this request, if its token is one of ours. */
 export function userOf (req) {
   const token = /^Bearer (\S+)$/.exec(req.get('authorization') ?? '')?.[1]
   try {

@@ -16,7 +16,7 @@ const app = express()
 app.disable('x-powered-by')
 app.disable('etag')
 
-// Nobody may change the settings of the others.
+// One request mustn't change the settings of another.
 app.use((req, res, next) => {
   res.locals.settings = structuredClone(settings)
   next()

@@ -30,7 +30,7 @@ app.post('/movies', express.json(), (req, res) => {
   }
   const movie = { ...req.body, id: movies.length + 1 }
   movies.push(movie)
-  // Before the answer leaves: whoever sees the 201 must see the film in the next list.
+  // Before the answer is sent: a client that has seen the 201 must find the film in the next list.
   rendered = undefined
   res.status(201).location(`/movies/${movie.id}`).json(movie)
 })

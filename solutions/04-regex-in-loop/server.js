@@ -33,7 +33,7 @@ app.post('/movies', express.json(), (req, res) => {
 
 app.listen(Number(PORT), HOST)
 
-/** What a search needs of a movie, made once for the movie instead of once for each request. */
+/** What a search needs to know about a movie, computed once per movie instead of once per request. */
 function prepare (movie) {
   return { genre: movie.Genre.toLowerCase(), json: JSON.stringify(movie) }
 }

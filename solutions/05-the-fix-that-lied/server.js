@@ -12,7 +12,7 @@ const HASH_BYTES = 512
 const DIGEST = 'sha512'
 
 const users = new Map(readJson('users.json').map((user) => [user.username, user]))
-// Names whose first hash is still being computed: taken already, but nobody can log in yet.
+// Names whose first hash is still being computed: they're taken, but can't log in yet.
 const reserved = new Set()
 
 const app = express()

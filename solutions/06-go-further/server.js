@@ -5,7 +5,7 @@ import restify from 'restify'
 
 const { PORT = '3000', HOST = '127.0.0.1', DATA_DIR = process.cwd() } = process.env
 
-// Versions count up from 1 after every start: this keeps the tags of two runs apart.
+// Versions count from 1 after every start, so this keeps the tags of two runs apart.
 const run = randomBytes(6).toString('base64url')
 
 const current = { version: 0, etag: '', json: '' }
@@ -34,7 +34,7 @@ server.put('/seed/v1', ...restify.plugins.jsonBodyParser(), (req, res, next) => 
     res.send(400, { code: 'InvalidContent', message: '`data` has to be an object' })
     return next()
   }
-  // Before the answer leaves: whoever sees the 204 must see the new content in the next read.
+  // Before the answer is sent: a client that has seen the 204 must get the new content from its next read.
   replace(req.body.data)
   res.send(204)
   next()
@@ -42,7 +42,7 @@ server.put('/seed/v1', ...restify.plugins.jsonBodyParser(), (req, res, next) => 
 
 server.listen(Number(PORT), HOST)
 
-/** Everything that depends on the data alone is made here, once a change. */
+/** Everything that depends only on the data is computed here, once per change. */
 function replace (data) {
   current.version++
   current.etag = `"${run}.${current.version}"`

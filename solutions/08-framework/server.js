@@ -16,8 +16,8 @@ app.disable('x-powered-by')
 app.disable('etag')
 app.disable('query parser')
 
-// Every answer carries what these four set, errors and preflight answers included. Everything else is mounted where it
-// is read.
+// These four set what every answer carries, even errors and preflight answers. Everything else is mounted where it's
+// needed.
 app.use((req, res, next) => {
   responseTime(res)
   requestId(req, res)

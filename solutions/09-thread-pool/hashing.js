@@ -6,7 +6,7 @@ const THREADS = availableParallelism()
 const idle = Array.from({ length: THREADS }, () => new Worker(new URL('./hash-worker.js', import.meta.url)))
 const waiting = []
 
-/** As pbkdf2 of node:crypto, but on threads of its own: the pool of libuv is left to those who read files. */
+/** Like pbkdf2 of node:crypto, but on separate threads: libuv's pool is left to file reads. */
 export function pbkdf2 (password, salt, iterations, length, digest) {
   return new Promise((resolve, reject) => {
     waiting.push({ parameters: [password, salt, iterations, length, digest], resolve, reject })

@@ -26,7 +26,7 @@ export function createPool (file, { size = availableParallelism(), startWith }) 
       dispatch()
     })
     member.worker.on('error', (error) => { member.failure = error })
-    // Whatever a thread died of, it ends here, and nobody else will answer for its task.
+    // However a thread died, it ends here, and nothing else will settle its task.
     member.worker.on('exit', (code) => {
       members.delete(member)
       member.job?.reject(member.failure ?? new Error(`A worker ended with the code ${code}`))
@@ -37,7 +37,7 @@ export function createPool (file, { size = availableParallelism(), startWith }) 
 
   function dispatch () {
     while (waiting.length > 0) {
-      // A lost thread is replaced when it is needed: one that dies at once cannot drive this into an endless loop.
+      // A lost thread is replaced when it's needed, so one that dies at once can't cause an endless loop.
       const member = [...members].find(({ job }) => job === null) ?? (members.size < size ? start() : undefined)
       if (!member) return
       member.job = waiting.shift()

@@ -35,7 +35,7 @@ app.post('/orders', (req, res) => {
   }
   const order = { id: `A-${10001 + orders.length}`, product, quantity }
   orders.push(order)
-  // Before the answer leaves: a thread reads its messages in order, so no later report can miss this one.
+  // Before the answer is sent: a thread reads its messages in order, so no later report can miss this one.
   pool.tell(order)
   res.status(201).json(order)
 })

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { forecast } from './forecast.js'
 
-// A copy of this thread's own, kept up to date by what it is told.
+// This thread's copy, kept up to date by messages.
 const { products, orders } = workerData
 
 parentPort.on('message', ({ news, task }) => {

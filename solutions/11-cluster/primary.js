@@ -5,8 +5,8 @@ import { availableParallelism } from 'node:os'
 const RETRY_MS = 500
 
 /**
- * Starts the workers, puts a new one in the place of each that dies, and counts the visits: the one thing that all of
- * them share. It renders nothing, so it has little to die of.
+ * Starts the workers, replaces each that dies, and counts the visits, which is the only state that they share. It
+ * renders nothing, so little can make it crash.
  */
 export function startPrimary () {
   let visits = 0
@@ -17,7 +17,7 @@ export function startPrimary () {
 
   cluster.on('message', (worker, { id, add }) => {
     visits += add
-    // The worker may be gone by now; its client is, too.
+    // The worker may be gone by now, and its client with it.
     worker.send({ id, visits }, () => {})
   })
 
@@ -34,6 +34,6 @@ export function startPrimary () {
     })
   }
 
-  // Two at least: while one is replaced, the other answers.
+  // At least two: while one is being replaced, the other answers.
   for (let i = 0; i < Math.max(2, availableParallelism()); i++) cluster.fork()
 }

@@ -1,4 +1,4 @@
-/** Visits asked for and not yet answered by the primary, by id. */
+/** Requests to the primary that it hasn't answered yet, by id. */
 const waiting = new Map()
 let lastId = 0
 

@@ -7,7 +7,7 @@ import { countVisit, readVisits } from './visits.js'
 const { PORT = 3000, HOST = '127.0.0.1', DATA_DIR = '.' } = process.env
 
 const terrain = JSON.parse(readFileSync(path.join(DATA_DIR, 'terrain.json'), 'utf8'))
-// So far from the map's edge there is something to see in every direction.
+// This far from the map's edge, there's something to see in every direction.
 const MARGIN = 100
 const last = (terrain.size - 1) * terrain.cell - MARGIN
 
@@ -39,7 +39,7 @@ app.use((error, req, res, next) => {
 
 const server = app.listen(Number(PORT), HOST)
 
-// Ctrl-C and a supervisor may signal every process of the group: a second signal must not cut short what is under way.
+// Ctrl-C and a supervisor may signal the whole process group: a second signal mustn't cut requests short.
 for (const signal of ['SIGTERM', 'SIGINT']) {
   process.on(signal, () => {
     server.close(() => process.exit())

@@ -1,9 +1,9 @@
-// A turn of the loop reads from all connections, and it takes in one new connection at most.
+// A turn of the event loop reads from all connections, but accepts at most one new connection.
 const TURNS_BETWEEN = 10
 
 /**
- * A line of jobs with a bound. Between two jobs the event loop turns a few times: what has come in is read, and whoever
- * does not fit is told so before the next job keeps everybody waiting.
+ * A bounded queue of jobs. Between two jobs the event loop turns a few times, so that new requests are read, and those
+ * that don't fit are refused before the next job keeps them all waiting.
  *
  * @param {{ most: number }} options how many may wait
  */

@@ -6,7 +6,7 @@ import { openLine } from './line.js'
 
 const { PORT = 3000, HOST = '127.0.0.1', DATA_DIR = '.' } = process.env
 
-// So many quotes may wait: the last of them waits for about this many times the cost of one.
+// How many quotes may wait: the last one waits about this many times as long as one takes.
 const MOST_WAITING = 8
 const RETRY_AFTER_S = 1
 
@@ -28,7 +28,7 @@ app.post('/quotes', express.json(), (req, res, next) => {
     return res.status(400).json({ error: 'invalid_order' })
   }
   const accepted = line.join(() => {
-    // Nobody reads the answer any more: the time is for those who still wait.
+    // This client has gone: the time belongs to those that are still waiting.
     if (res.destroyed) return
     try {
       res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))

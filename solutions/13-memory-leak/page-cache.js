@@ -1,8 +1,8 @@
 /**
- * Pages by article and language: a bounded number of them, the ones that were asked for most recently.
+ * Pages by article and language: a bounded number, the most recently requested ones.
  *
  * @param {{ most: number, make: (id: string, lang: string) => Promise<any> }} options
- *   make: its pages are kept when they say that they may be (`keep`)
+ *   make: renders a page, which is kept if it says so (`keep`)
  */
 export function createPageCache ({ most, make }) {
   // A Map remembers the order in which its keys came: the first one is the one to go.
@@ -28,7 +28,7 @@ export function createPageCache ({ most, make }) {
     forget (id, languages) {
       for (const lang of languages) {
         pages.delete(keyOf(id, lang))
-        // Who asks from now on may not get a page that is being made from the older edition.
+        // From now on no client may get a page that's being rendered from the older edition.
         underWay.delete(keyOf(id, lang))
       }
     }

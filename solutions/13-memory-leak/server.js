@@ -35,7 +35,7 @@ app.get('/metrics', (req, res) => {
 
 async function makePage (id, lang) {
   const article = await fetchArticle(id, lang)
-  // Pages that do not exist are not kept: anybody can ask for any number of them.
+  // Pages that don't exist aren't kept: a client can request any number of them.
   const page = article
     ? { status: 200, html: articlePage(article), edition: article.edition, keep: true }
     : { status: 404, html: notFoundPage(lang), keep: false }

@@ -32,7 +32,7 @@ app.get('/page/:id', async (req, res) => {
 async function getFilledCart (user, requestId) {
   const { id, items } = await getCart(user.cart, requestId)
   const products = items.map((item) => item.product)
-  // One await for all three: the first that fails rejects it, and the others are handled by it, too.
+  // One await for all three: the first to fail rejects it, and it handles the rejections of the others, too.
   const [prices, stock, reviews] = await Promise.all([
     getPrices(user.region, products, requestId),
     getStock(products, requestId),

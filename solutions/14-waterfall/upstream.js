@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers'
 const { UPSTREAM_URL } = process.env
 const TIMEOUT_MS = 1000
 
-// Enough for the pages of a busy moment, and still a bound: a slow upstream must not get a connection for every waiter.
+// Enough for a busy moment, but bounded: a slow upstream mustn't get one connection per waiting request.
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
 
 /** A service did not answer as it should: 404, 500 … or undefined when there was no answer at all. */

@@ -4,7 +4,7 @@ const FLUSH_MS = 100
 const FLUSH_LINES = 500
 
 /**
- * Collects lines and writes them in batches, off the event loop, in the order in which they came.
+ * Collects lines and writes them in batches, off the event loop, in the order in which they arrived.
  *
  * @param {string} file
  */
@@ -47,7 +47,7 @@ export function logRequests (log) {
   }
 }
 
-// A list of what goes in. A list of what stays out forgets the next secret.
+// A list of what to log. A list of what to leave out would miss the next secret.
 function entryOf (req, res, durationMs) {
   const status = res.statusCode
   return {

@@ -67,7 +67,7 @@ app.use((error, req, res, next) => {
 const server = app.listen(Number(PORT), HOST)
 
 process.on('SIGTERM', () => {
-  // First the requests that are under way, then their lines.
+  // First the requests in flight, then their lines.
   server.close(() => log.close(() => process.exit()))
   setTimeout(() => server.closeAllConnections(), 250).unref()
 })

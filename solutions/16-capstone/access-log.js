@@ -27,7 +27,7 @@ export function openAccessLog (file) {
   }
 }
 
-/** One line for each request: who asked for what, and what became of it. No headers: they hold secrets. */
+/** One line for each request: who requested what, and how it ended. No headers, because they hold secrets. */
 export function logRequests (log) {
   return (req, res, next) => {
     const startedAt = performance.now()

@@ -6,7 +6,7 @@ const { DATA_DIR = '.' } = process.env
 
 export const films = JSON.parse(readFileSync(path.join(DATA_DIR, 'films.json'), 'utf8'))
 
-// The catalogue does not change while the server runs. Before the port is open nobody waits for these lines.
+// The catalogue doesn't change while the server runs, and no client waits for these lines before the port is open.
 export const catalogue = Buffer.from(JSON.stringify(films))
 export const catalogueGzipped = gzipSync(catalogue, { level: 9 })
 

@@ -6,7 +6,7 @@ const { DATA_DIR = '.' } = process.env
 
 /** The reviews of each film, the oldest first. */
 const byFilm = new Map(films.map(({ id }) => [id, []]))
-/** What the report says of each genre, kept up to date by every review. */
+/** What the report says about each genre, updated by every review. */
 const genres = new Map(films
   .flatMap(({ Genre }) => Genre.split(', '))
   .sort()

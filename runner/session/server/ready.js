@@ -7,7 +7,7 @@ import { answers } from './port.js'
 /** What is wrong where the fault isn't the server's. */
 export const taken = 'another program answers on the port that was meant for server.js'
 
-/** Who listens on another port after so long will hardly come to the right one. */
+/** A server that listens only on another port after so long will hardly listen on the right one. */
 const elsewhereMs = 5000
 
 /**
@@ -76,7 +76,7 @@ function portsOf ({ proof }) {
   return listening(findOurs(proof).map(({ pid }) => pid))
 }
 
-/** Where the system does not tell who listens where, the ports of the tutorials are worth a look. */
+/** Where the system doesn't say which process listens where, the ports of tutorials are worth a try. */
 async function usualPort () {
   if (process.platform === 'linux') return undefined
   for (const port of [3000, 8080, 8000, 5000]) if (await answers('127.0.0.1', port)) return port

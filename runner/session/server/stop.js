@@ -22,7 +22,7 @@ const mostLooks = 40
 export async function stopTree ({ child, proof, leader = null, graceMs = 400 }) {
   if (windows) return stopOnWindows(child)
   const hasExited = () => hasEnded(child)
-  // The look comes before the signals: who is below it can be seen only while it lives.
+  // The look comes before the signals: its descendants can be found only while it lives.
   const family = signalOurs(
     proof,
     'SIGTERM',
@@ -33,7 +33,7 @@ export async function stopTree ({ child, proof, leader = null, graceMs = 400 }) 
   const deadline = performance.now() + graceMs
   await until(() => hasExited() && !family.some(isThere), graceMs)
   const forced = !hasExited()
-  // Who lost its parent meanwhile, and carries no marker, is known from the first look.
+  // Processes that lost their parent meanwhile, and carry no marker, are known from the first look.
   const known = { ...proof, noted: [...proof.noted, ...family] }
   // A process that was just being started ends as soon as it notices that its parent is gone.
   if (!forced) await until(() => findOurs(known).length === 0, deadline - performance.now())

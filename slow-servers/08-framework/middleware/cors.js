@@ -1,4 +1,4 @@
-/** Lets the shop's own pages read the answers. `https://*.partner.example` stands for one name in place of the star. */
+/** Lets the shop's own pages read the answers. In `https://*.partner.example`, the star stands for one name. */
 export function cors (allowedOrigins) {
   return (req, res, next) => {
     const origin = req.get('Origin')

@@ -14,7 +14,7 @@ export function notFound () {
   return (req, res, next) => next(failure(404, 'route_not_found'))
 }
 
-/** Every error has the same format. Express knows it as an error handler by its four parameters. */
+/** Every error has the same format. Express recognises an error handler by its four parameters. */
 export function errors () {
   return (error, req, res, next) => {
     if (res.headersSent) return next(error)

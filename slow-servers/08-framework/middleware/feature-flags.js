@@ -11,7 +11,7 @@ export function featureFlags (flags) {
   }
 }
 
-/** 0 to 99: where a user stands in the rollout of a feature. */
+/** 0 to 99: the user's place in the rollout of a feature. */
 function bucket (key, userId) {
   return createHash('sha256').update(`${key}:${userId}`).digest().readUInt32BE(0) % 100
 }

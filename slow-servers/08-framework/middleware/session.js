@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { sessions } from '../data.js'
 
 const store = {
-  /** A copy: a session store hands out its own object to nobody. */
+  /** A copy, because a session store never hands out its own object. */
   async get (id) {
     const found = sessions.find((session) => session.id === id)
     return found && structuredClone(found)

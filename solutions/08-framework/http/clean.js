@@ -1,12 +1,12 @@
 // eslint-disable-next-line no-control-regex
 const control = /[\u0000-\u001f\u007f]/g
 
-/** Without control characters and spaces around it; what is no text stays as it is. */
+/** Without control characters and surrounding spaces; anything that isn't a string stays as it is. */
 export function clean (value) {
   return typeof value === 'string' ? value.replace(control, '').trim() : value
 }
 
-/** The first value of each parameter, cleaned. Only what a route asks for by name is looked at: no operator gets in. */
+/** The first value of each parameter, cleaned. Only what a route names is read, so no operator gets in. */
 export function queryOf (req, names) {
   const question = req.originalUrl.indexOf('?')
   if (question < 0) return {}

@@ -3,7 +3,7 @@ const compiled = new Map()
 
 /**
  * Lets the shop's own pages read the answers, and answers preflight requests.
- * `https://*.partner.example` stands for one name in place of the star.
+ * In `https://*.partner.example`, the star stands for one name.
  *
  * @returns {boolean} whether the request still needs an answer
  */

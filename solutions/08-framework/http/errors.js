@@ -10,7 +10,7 @@ export function failure (status, code, fields) {
   return Object.assign(new Error(code), { status, failure: code, fields })
 }
 
-/** Every error has the same format. Express knows it as an error handler by its four parameters. */
+/** Every error has the same format. Express recognises an error handler by its four parameters. */
 export function errors (error, req, res, next) {
   if (res.headersSent) return next(error)
   const status = error.status ?? 500

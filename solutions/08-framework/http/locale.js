@@ -1,17 +1,17 @@
 import { messages } from '../data.js'
 
-/** One for each language: its texts, English where one is missing, and its way to write a price. */
+/** One for each language: its texts (English where one is missing) and its price format. */
 const languages = new Map(Object.keys(messages).map((language) => [language, {
   language,
   texts: { ...messages.en, ...messages[language] },
   price: new Intl.NumberFormat(language, { style: 'currency', currency: 'EUR' })
 }]))
 
-/** There are few different Accept-Language headers; a client can invent many, so the map is bounded. */
+/** There are few different Accept-Language headers, but a client can invent many, so the map is bounded. */
 const chosen = new Map()
 const mostChosen = 500
 
-/** `req.locale`: the language with the highest q in Accept-Language that there are texts in, English otherwise. */
+/** `req.locale`: of the languages that have texts, the one with the highest q in Accept-Language; else English. */
 export function locale (req, res) {
   const header = req.headers['accept-language'] ?? ''
   req.locale = chosen.get(header) ?? remember(header, choose(header))

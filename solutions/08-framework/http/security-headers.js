@@ -9,7 +9,7 @@ const headers = Object.entries({
   'Cross-Origin-Resource-Policy': 'same-site'
 })
 
-/** They are the same for every answer, so they are written out once. */
+/** They're the same for every answer, so they're formatted once. */
 export function securityHeaders (res) {
   for (const [name, value] of headers) res.setHeader(name, value)
 }

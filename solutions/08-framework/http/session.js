@@ -16,7 +16,7 @@ export function sessionOf (req) {
   return session && Date.parse(session.expiresAt) > Date.now() ? session : undefined
 }
 
-/** The first cookie of this name, decoded; empty when there is none. */
+/** The first cookie of this name, decoded; empty if there's no such cookie. */
 function readCookie (header, name) {
   const pair = header.split(';').map((part) => part.trim()).find((part) => part.startsWith(`${name}=`)) ?? ''
   const value = pair.slice(name.length + 1).replace(/^"(.*)"$/, '$1')

@@ -6,7 +6,7 @@ import { sessionOf } from '../http/session.js'
 
 export const me = express.Router()
 
-// A flag that is off for everybody or on for everybody needs no bucket.
+// A flag that's off or on for all users needs no bucket.
 const open = flags.filter(({ enabled, rollout }) => enabled && rollout > 0)
 
 me.get('/', (req, res) => {
@@ -22,7 +22,7 @@ function featuresOf (userId) {
   return open.filter(({ key, rollout }) => rollout >= 100 || bucket(key, userId) < rollout).map(({ key }) => key)
 }
 
-/** 0 to 99: where a user stands in the rollout of a feature. */
+/** 0 to 99: the user's place in the rollout of a feature. */
 function bucket (key, userId) {
   return createHash('sha256').update(`${key}:${userId}`).digest().readUInt32BE(0) % 100
 }

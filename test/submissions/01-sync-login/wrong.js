@@ -137,7 +137,7 @@ export default [
   },
   {
     name: 'fewer-iterations',
-    why: 'after a first login it keeps a weak hash of its own, of 100 iterations',
+    why: 'after a first login it also keeps a weak hash, of 100 iterations',
     by: hashing,
     otherwise: { load: 'hash' },
     change: patch`
@@ -249,7 +249,7 @@ export default [
   },
   {
     name: 'open-under-load',
-    why: 'while five logins are in flight it hashes, but lets everybody in whose e-mail it knows',
+    why: 'while five logins are in flight it hashes, but accepts any password for a known e-mail',
     underLoad: true,
     by: load,
     otherwise: { load: 'with 401, got 200' },

@@ -114,7 +114,7 @@ export default [
   {
     name: 'etag-of-the-first-ts',
     on: 'solution',
-    why: 'The tag of a URL is made of its first answer with ts: started anew, the same content has another one.',
+    why: 'The tag of a URL is made from its first answer with ts: after a restart, the same content has another one.',
     change: patch`
       -  const { ts, ...content } = res._body
       -  tags.set(req.url, \`W/"\${sha512(JSON.stringify(content))}"\`)
@@ -329,7 +329,7 @@ export default [
   {
     name: 'tags-numbered',
     on: 'valid-tag-in-handler',
-    why: 'The tag is the number of the URL among those asked for: started anew, it stands for another one.',
+    why: 'The tag is the URL’s number in the order of requests: after a restart, it means another URL.',
     change: patch`
       -  const tag = createHash('sha256').update(JSON.stringify(content)).digest('base64url')
       +  const tag = createHash('sha256').update(data).digest('base64url') + numberOf(req.url)
@@ -347,7 +347,7 @@ export default [
   {
     name: 'tags-of-the-newest',
     on: 'solution',
-    why: 'Tags are kept for a thousand URLs, and made only after an answer: who comes back later gets none.',
+    why: 'Tags are kept for a thousand URLs, and made only after an answer: a client that returns later gets none.',
     by: 'keeps the ETag of a URL, however many others are requested',
     change: patch`
          if (res.statusCode !== 200 || tags.has(req.url)) return
@@ -370,7 +370,7 @@ export default [
   },
   {
     name: 'ts-of-a-moment',
-    why: 'Who asks within 15 ms of somebody else gets the time of his answer.',
+    why: 'A client that sends its request within 15 ms of another gets that one’s time.',
     by: 'says in ts when the answer was made, in milliseconds',
     otherwise: { load: '`ts` lies' },
     change: patch`

@@ -38,7 +38,7 @@ export default [
   },
   {
     name: 'compressed-late',
-    why: 'A compressed list is kept for whoever takes one, and made anew behind the answer to a write.',
+    why: 'A compressed list is kept for clients that accept one, and made again after the answer to a write.',
     change: patch`
        import path from 'node:path'
       +import { gzip } from 'node:zlib'
@@ -214,7 +214,7 @@ export default [
   },
   {
     name: 'hashed-every-time',
-    why: 'The string is cached, but send() encodes and hashes it anew for every request.',
+    why: 'The string is cached, but send() encodes and hashes it again for every request.',
     gate: 'conditional',
     change: patch`
       -import { createHash } from 'node:crypto'
@@ -256,7 +256,7 @@ export default [
   },
   {
     name: 'missing-film-remembered',
-    why: 'The answer for each film is kept, also that there is none: a film that was asked for too early never comes.',
+    why: 'The answer for each film is kept, 404 included: a film that was requested too early never appears.',
     change: patch`
        const movies = JSON.parse(readFileSync(path.join(DATA_DIR, 'movies.json'), 'utf8'))
       +const found = new Map()

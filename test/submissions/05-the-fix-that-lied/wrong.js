@@ -8,7 +8,7 @@ export const on = 'base'
 export default [
   {
     name: 'both-get-the-name',
-    why: 'it looks whether the name is free, hashes, and then overwrites whoever was faster',
+    why: 'it checks that the name is free, hashes, and then overwrites a faster registration',
     by: race,
     change: patch`
       -const reserved = new Set()
@@ -38,7 +38,7 @@ export default [
   },
   {
     name: 'dies-in-callback',
-    why: 'a password that is sent twice makes pbkdf2 throw inside a callback, where nobody catches',
+    why: 'a password that is sent twice makes pbkdf2 throw inside a callback, where nothing catches it',
     change: patch`
       -import crypto, { randomBytes, timingSafeEqual } from 'node:crypto'
       +import { pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
@@ -87,7 +87,7 @@ export default [
   {
     name: 'ends-at-an-address',
     on: 'valid-plain-http',
-    why: 'it throws, where nobody catches, at a path that is no address',
+    why: 'it throws, where nothing catches it, at a path that isn’t a URL',
     change: patch`
       -  // Behind a host, since a path that begins with // would be taken for one.
       -  const { pathname, searchParams } = new URL('http://server' + req.url)
@@ -196,7 +196,7 @@ export default [
   },
   {
     name: 'name-before-hash',
-    why: 'it takes the name with an empty record, and whoever logs in before the hash is there gets 500',
+    why: 'it reserves the name with an empty record, and a login before the hash is ready gets 500',
     by: race,
     change: patch`
       -  reserved.add(username)
@@ -208,7 +208,7 @@ export default [
   {
     name: 'name-kept-after-a-refusal',
     on: 'solution',
-    why: 'A request without a password is refused, and its name stays reserved for nobody.',
+    why: 'A request without a password is refused, but its name stays reserved.',
     by: 'doesn’t count a name as taken when it refuses a registration',
     change: patch`
       -  if (!isText(username) || !isText(password)) return res.sendStatus(400)
@@ -245,7 +245,7 @@ export default [
   },
   {
     name: 'once-more-by-its-owner',
-    why: 'it answers 200 to whoever asks for a taken name with the right password',
+    why: 'it answers 200 to a registration of a taken name with the right password',
     change: patch`
       -  if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
       +  const owner = users.get(username)
@@ -255,7 +255,7 @@ export default [
   },
   {
     name: 'open-while-busy',
-    why: 'while five hashes are in flight it hashes, but lets everybody in whose name it knows',
+    why: 'while five hashes are in flight it hashes, but accepts any password for a known name',
     underLoad: true,
     by: load,
     otherwise: { load: 'with 401, got 200' },
@@ -310,7 +310,7 @@ export default [
   },
   {
     name: 'published',
-    why: 'it reads name and password out of a promise that nobody awaits, and answers 400 to everybody',
+    why: 'it reads name and password from a promise that it doesn’t await, and answers 400 to every request',
     change: patch`
        app.get('/newUser', async (req, res) => {
       -  const { username, password } = req.query

@@ -143,7 +143,7 @@ export default [
   },
   {
     name: 'connection-remembered',
-    why: 'On a connection that has had the current content, any of its own tags is good enough for a 304.',
+    why: 'On a connection that has had the current content, any of the server’s tags is enough for a 304.',
     change: patch`
       -  if (isCurrent(req.headers['if-none-match'])) {
       +  const { socket, headers: { 'if-none-match': condition = '' } } = req
@@ -370,7 +370,7 @@ export default [
       -import { randomBytes } from 'node:crypto'
       +import { createHash } from 'node:crypto'
       @@
-      -// Versions count up from 1 after every start: this keeps the tags of two runs apart.
+      -// Versions count from 1 after every start, so this keeps the tags of two runs apart.
       -const run = randomBytes(6).toString('base64url')
       -
       @@

@@ -150,7 +150,7 @@ export default [
   },
   {
     name: 'one-long-run',
-    why: 'Each server gets the weather of its own minute, and the figures differ by it.',
+    why: 'Each server is measured in another minute, with other weather, so the figures differ.',
     gate: 'twins',
     change: {
       'load.js': lines`

@@ -24,7 +24,7 @@ export default [
   },
   {
     name: 'features-of-another',
-    why: 'The features are worked out once, for whoever came first, and handed to everybody.',
+    why: 'The features are worked out once, for the first user, and given to all of them.',
     change: patch`
       +let features
       +
@@ -76,7 +76,7 @@ export default [
   },
   {
     name: 'language-without-weights',
-    why: 'The language is kept by the tags of the header alone: whoever comes first decides what they weigh.',
+    why: 'The language is kept by the header’s tags alone: the first request decides what they weigh.',
     change: patch`
       +const chosen = new Map()
       +
@@ -106,7 +106,7 @@ export default [
   },
   {
     name: 'me-remembered',
-    why: 'Who is signed in is remembered by the cookie, for longer than the session lives.',
+    why: 'The signed-in user is remembered by the cookie, for longer than the session lives.',
     by: 'lets a session in until it expires, and no longer',
     change: patch`
       +const known = new Map()
@@ -148,7 +148,7 @@ export default [
   },
   {
     name: 'only-english',
-    why: 'The client’s language is no longer read; everybody gets English.',
+    why: 'The client’s language is no longer read; every client gets English.',
     change: patch`
       -  req.language = req.acceptsLanguages(...Object.keys(messages)) || 'en'
       +  req.language = 'en'
@@ -216,7 +216,7 @@ export default [
   },
   {
     name: 'price-in-the-first-language',
-    why: 'The text of a price is kept with the item, in the language of whoever asked first.',
+    why: 'The text of a price is kept with the item, in the language of the first request.',
     change: patch`
       -const show = (item, req) => ({ ...item, priceText: prices[req.language].format(item.price) })
       +const texts = new Map()
@@ -273,7 +273,7 @@ export default [
   },
   {
     name: 'still-for-every-request',
-    why: 'The middlewares are one function now, and it makes everything anew for every request all the same.',
+    why: 'The middlewares are one function now, but it still makes everything again for every request.',
     gate: 'traffic',
     change: patch`
       -const prices = Object.fromEntries(Object.keys(messages).map((language) =>
@@ -317,7 +317,7 @@ export default [
   },
   {
     name: 'unsigned-session',
-    why: 'The session is looked up by its id, and nobody looks at the signature.',
+    why: 'The session is looked up by its id, and the signature isn’t checked.',
     change: patch`
       -import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
       +import { createHash, randomUUID } from 'node:crypto'

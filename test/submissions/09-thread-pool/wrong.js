@@ -5,7 +5,7 @@ export const on = 'base'
 export default [
   {
     name: 'absent-for-ever',
-    why: 'it remembers who has no avatar and never looks again, also after an upload',
+    why: 'it remembers which users have no avatar and never looks again, even after an upload',
     change: patch`
        const pictures = new Map()
       +const absent = new Set()
@@ -230,7 +230,7 @@ export default [
   {
     name: 'place-of-the-gone',
     on: 'valid-bounded',
-    why: 'the place of somebody who has left the queue becomes free, and nobody behind is told',
+    why: 'the place of a client that has left the queue becomes free, but those behind it aren’t told',
     change: patch`
       -  if (!user || !await isRight(user, password)) {
       +  if (!user || !await isRight(user, password, res)) {
@@ -249,7 +249,7 @@ export default [
   {
     name: 'pool-too-late',
     on: 'valid-bounded',
-    why: 'it sets the size of the pool after its first use, when nobody reads it any more',
+    why: 'it sets the size of the pool after its first use, when it’s no longer read',
     gate: 'avatars under login load',
     change: patch`
       -import { readFileSync } from 'node:fs'
@@ -303,7 +303,7 @@ export default [
   },
   {
     name: 'stale-on-a-kept-connection',
-    why: 'While people log in, whoever has asked often on one connection is shown what is in memory.',
+    why: 'While people log in, a client with many requests on one connection is shown what is in memory.',
     underLoad: true,
     change: patch`
        const pictures = new Map()
@@ -361,7 +361,7 @@ export default [
   {
     name: 'twins-share-a-hash',
     on: 'solution',
-    why: 'Who sends the same while it is being hashed gets that hash: a crowd costs what one of it costs.',
+    why: 'A login that’s sent again while it’s being hashed shares that hash: a crowd costs as much as one login.',
     by: 'hashes the password at every login',
     change: patch`
       -async function isRightPassword (user, password) {

@@ -63,7 +63,7 @@ export default [
   {
     name: 'valid-restify-closing',
     on: 'slow',
-    why: 'Restify, a port of its own for each answer, and a connection that ends with its answer.',
+    why: 'Restify, a separate message port for each answer, and a connection that ends with its answer.',
     files: 'right/restify-closing'
   },
   {
@@ -128,7 +128,7 @@ export default [
     change: patch`
       @@ forecast.js
       +'use strict'
-       /** How many futures are played through for each product, and how many orders each of them holds. */
+       /** How many futures are simulated for each product, and how many orders each of them has. */
       @@
       -export function forecast ({ products, orders }, report) {
       +exports.forecast = function ({ products, orders }, report) {

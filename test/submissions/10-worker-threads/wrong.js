@@ -92,7 +92,7 @@ export default [
   },
   {
     name: 'crash-ends-server',
-    why: 'nobody listens for the error of a worker, so that it ends the whole server',
+    why: 'nothing listens for a worker’s error, so it ends the whole server',
     change: patch`
       -  worker.on('error', (error) => {
       -…
@@ -187,7 +187,7 @@ export default [
   },
   {
     name: 'gives-up',
-    why: 'it replaces one lost worker, and no further one: after three damaged reports nobody computes any more',
+    why: 'it replaces one lost worker, but no further one: after three damaged reports none is left',
     by: 'counts every order, whichever thread computes the report, even after others have failed',
     change: patch`
       -import { availableParallelism } from 'node:os'
@@ -208,7 +208,7 @@ export default [
   },
   {
     name: 'joins-what-is-under-way',
-    why: 'who asks for a report that is being computed gets that one, which began before the last order came in',
+    why: 'a request for a report that is being computed gets that one, which began before the last order came in',
     by: 'counts an order that came in while the same report was being computed',
     change: patch`
        const reports = read('reports.json')
@@ -334,7 +334,7 @@ export default [
   {
     name: 'rows-of-two-moments',
     on: 'valid-shared-memory',
-    why: 'The halves of a report are computed one after the other, and each over the orders of its own moment.',
+    why: 'The halves of a report are computed one after the other, each over the orders at that moment.',
     change: patch`
          const rows = await run({ seed, first, count, products: products.length })
       +  const half = products.length >> 1

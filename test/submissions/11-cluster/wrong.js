@@ -184,7 +184,7 @@ export default [
   {
     name: 'one-number-for-one-place',
     on: 'valid-render-processes',
-    why: 'Who asks for a place that is being rendered gets the same picture, which is clever, and the same number.',
+    why: 'A request for a place that is being rendered gets the same picture, which is clever, and the same number.',
     change: patch`
       +const underWay = new Map()
       +

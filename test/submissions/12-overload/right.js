@@ -19,7 +19,7 @@ export default [
   {
     name: 'valid-book-process',
     on: 'slow',
-    why: 'The book is in a process of its own, and what is under way is bounded.',
+    why: 'The book is in a separate process, and the orders in flight are bounded.',
     files: 'right/book-process'
   },
   {
@@ -28,7 +28,7 @@ export default [
     why: 'The bound follows from what a quote costs now, not from a number of jobs.',
     files: 'right/expected-wait',
     change: patch`
-      -// So many quotes may wait: the last of them waits for about this many times the cost of one.
+      -// How many quotes may wait: the last one waits about this many times as long as one takes.
       -const MOST_WAITING = 8
       +// What was promised to the traders. How many may wait for it follows from what a quote costs on this machine, \
         now.
@@ -122,7 +122,7 @@ export default [
   {
     name: 'valid-worker',
     on: 'slow',
-    why: 'The book is in a thread of its own, and what is under way is bounded.',
+    why: 'The book is in a separate thread, and the orders in flight are bounded.',
     files: 'right/worker',
     change: patch`
       -import { openBook } from './book.js'

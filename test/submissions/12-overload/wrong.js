@@ -22,7 +22,7 @@ export default [
   },
   {
     name: 'cheaper-for-small-orders',
-    why: 'The seal of a small order has a quarter of its rounds: nobody would forge it.',
+    why: 'The seal of a small order has a quarter of its rounds, as if it weren’t worth forging.',
     otherwise: { load: 'the seal of the quote' },
     change: patch`
       @@ book.js
@@ -90,8 +90,7 @@ export default [
   },
   {
     name: 'hangs-up',
-    why: 'It closes the connection of those for whom there is no room. They learn nothing, and most of them try ' +
-      'again at once.',
+    why: 'It closes the connections of orders that don’t fit, without an answer, so most clients try again at once.',
     by: 'answers each of 100 orders that come at the same moment on new connections, at least 10 of them with 503',
     change: patch`
       -const RETRY_AFTER_S = 1
@@ -102,10 +101,10 @@ export default [
   },
   {
     name: 'line-too-long',
-    why: 'There is a bound, and it is so large that whoever is accepted waits nearly as long as before.',
+    why: 'There is a bound, but it’s so large that an accepted order waits nearly as long as before.',
     gate: 'accepted requests',
     change: patch`
-      -// So many quotes may wait: the last of them waits for about this many times the cost of one.
+      -// How many quotes may wait: the last one waits about this many times as long as one takes.
       -const MOST_WAITING = 8
       +const MOST_WAITING = 75
     `
@@ -183,7 +182,7 @@ export default [
   {
     name: 'rate-limit',
     on: 'slow',
-    why: 'A fixed rate that somebody once thought of, far below what this machine can do: it refuses most orders, ' +
+    why: 'A fixed rate from long ago, far below what this machine can do: it refuses most orders, ' +
       'also when there is time.',
     gate: ['calm', 'answers a second'],
     change: patch`
@@ -203,7 +202,7 @@ export default [
   },
   {
     name: 'refused-late',
-    why: 'Surplus orders are kept for 400 ms before they are told that there is no room.',
+    why: 'Surplus orders wait for 400 ms before they’re refused.',
     gate: 'refusals',
     change: patch`
       -  if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
@@ -214,10 +213,10 @@ export default [
   },
   {
     name: 'refuses-nobody',
-    why: 'The loop turns between two quotes, and everybody may wait: the line grows without end.',
+    why: 'The loop turns between two quotes, but every order may wait: the queue grows without end.',
     by: 'answers each of 100 orders that come at the same moment on new connections, at least 10 of them with 503',
     change: patch`
-      -// So many quotes may wait: the last of them waits for about this many times the cost of one.
+      -// How many quotes may wait: the last one waits about this many times as long as one takes.
       -const MOST_WAITING = 8
       +// Nobody is sent away. The loop turns between two quotes, so at least the health check is quick.
       +const MOST_WAITING = Infinity
@@ -237,7 +236,7 @@ export default [
     why: 'One may wait. A handful of orders that come at the same moment are taken for an overload.',
     by: 'serves 6 orders that come at the same moment',
     change: patch`
-      -// So many quotes may wait: the last of them waits for about this many times the cost of one.
+      -// How many quotes may wait: the last one waits about this many times as long as one takes.
       -const MOST_WAITING = 8
       +const MOST_WAITING = 1
     `
@@ -296,7 +295,7 @@ export default [
   },
   {
     name: 'token-bucket',
-    why: 'It counts who comes, and not who waits: an idle server refuses when many handfuls came one after the other.',
+    why: 'It counts arrivals, not waiting orders: an idle server refuses after many small bursts in a row.',
     underLoad: true,
     by: 'serves 6 orders that come at the same moment, and the next 6 after them',
     change: patch`

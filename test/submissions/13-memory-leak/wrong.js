@@ -86,7 +86,7 @@ export default [
   {
     name: 'counts-what-it-means-to-send',
     on: 'solution',
-    why: 'It counts the status that it means to send. The framework sends 304 to whoever has the page already.',
+    why: 'It counts the status that it means to send. The framework sends 304 to a client that has the page already.',
     by: 'answers and counts each of many requests, with its status',
     change: patch`
       @@ metrics.js
@@ -132,7 +132,7 @@ export default [
   },
   {
     name: 'frame-of-the-first',
-    why: 'The navigation is made once, in the language of whoever comes first.',
+    why: 'The navigation is made once, in the language of the first request.',
     change: patch`
       @@ pages.js
       +let navigation
@@ -154,7 +154,7 @@ export default [
   },
   {
     name: 'known-names-stripped',
-    why: 'The key is the URL without the names that somebody has thought of, so each new name makes one more page.',
+    why: 'The key is the URL without a list of known parameters, so each new parameter makes one more page.',
     gate: 'retained',
     change: patch`
       -const MOST = 200
@@ -174,7 +174,7 @@ export default [
   },
   {
     name: 'language-forgotten',
-    why: 'The key is the article alone, so whoever comes second gets the language of whoever came first.',
+    why: 'The key is the article alone, so the second visitor gets the language of the first.',
     change: patch`
       -  const key = \`\${lang} \${id}\`
       +  const key = id
@@ -211,8 +211,7 @@ export default [
   },
   {
     name: 'leak-in-a-worker',
-    why: 'The pages are in a worker thread, with a heap of its own that nobody looks at, and there one is kept for ' +
-      'every request.',
+    why: 'The pages are in a worker thread, whose separate heap goes unseen, and there one is kept per request.',
     gate: 'footprint',
     change: {
       ...patch`
@@ -277,8 +276,7 @@ export default [
   },
   {
     name: 'missing-pages-kept',
-    why: 'Articles have a bound; the pages for articles that there are not have none, and anybody can ask for as ' +
-      'many as they like.',
+    why: 'Articles have a bound, but pages for missing articles don’t, and a client can request any number of them.',
     by: 'fetches a missing article again after a refresh',
     otherwise: { gate: 'retained' },
     change: patch`
@@ -356,8 +354,7 @@ export default [
   },
   {
     name: 'only-the-cache',
-    why: 'The cache has a key and a bound; each request still leaves a closure that holds it until somebody asks ' +
-      'for the metrics.',
+    why: 'The cache has a key and a bound, but a closure still holds each request until the metrics are requested.',
     gate: 'retained',
     change: patch`
       @@ metrics.js
@@ -368,7 +365,7 @@ export default [
       -…
       -    totals.slowestMs = Math.max(totals.slowestMs, performance.now() - startedAt)
       +    const tookMs = performance.now() - startedAt
-      +    // Nobody should wait for the statistics: they are added up when somebody asks for them.
+      +    // No visitor should wait for the statistics: they're added up when they're requested.
       +    pending.push(() => add(res.statusCode, res.locals.page, tookMs))
       @@
        export function report () {
@@ -387,7 +384,7 @@ export default [
   },
   {
     name: 'only-the-closures',
-    why: 'The metrics keep nothing any more, but every URL that anybody has sent still has a page of its own.',
+    why: 'The metrics keep nothing any more, but every URL that was ever sent still has a separate page.',
     gate: 'retained',
     change: patch`
       -const MOST = 200
@@ -482,7 +479,7 @@ export default [
   },
   {
     name: 'tidied-when-quiet',
-    why: 'The cache is cut to its size when nobody has asked for 200 ms: in a busy hour, never.',
+    why: 'The cache is trimmed after 200 ms without a request: in a busy hour, never.',
     by: 'has room for 250 pages in memory, even under constant load',
     change: patch`
        const refreshes = new Map()
@@ -496,8 +493,7 @@ export default [
   },
   {
     name: 'url-with-bound',
-    why: 'The cache has a bound and still goes by the whole URL, so pages that nobody will ask for again push out ' +
-      'those that everybody reads.',
+    why: 'The cache has a bound but still goes by the whole URL, so one-off pages push out those in demand.',
     gate: 'upstream calls',
     change: patch`
       -const MOST = 200

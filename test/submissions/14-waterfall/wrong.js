@@ -53,7 +53,7 @@ export default [
   },
   {
     name: 'every-404-a-missing-user',
-    why: 'Whichever service answers 404, the visitor is told that there is no such user.',
+    why: 'Whichever service answers 404, the visitor reads that the user doesn’t exist.',
     change: patch`
       -  if (service === 'users' && upstreamStatus === 404) return res.status(404).json({ error: 'not_found' })
       +  if (upstreamStatus === 404) return res.status(404).json({ error: 'not_found' })
@@ -61,7 +61,7 @@ export default [
   },
   {
     name: 'guessed-segment',
-    why: 'The recommendations are asked for together with the user, for the segment of whoever came before.',
+    why: 'The recommendations are requested together with the user, for the segment of the previous visitor.',
     change: patch`
       +let lastSegment = 'new'
       +
@@ -94,7 +94,7 @@ export default [
   },
   {
     name: 'late-failure-ends-server',
-    why: 'A call is started early and awaited late; when it fails before that, nobody handles the rejection and the ' +
+    why: 'A call is started early and awaited late; when it fails before that, the rejection is unhandled and the ' +
       'process ends.',
     change: patch`
       -  const [cart, { products }] = await Promise.all([
@@ -169,7 +169,7 @@ export default [
   },
   {
     name: 'pages-ahead',
-    why: 'For a visitor who comes often and sends no id it begins the next page before it is asked for.',
+    why: 'For a frequent visitor who sends no id, it begins the next page before it’s requested.',
     by: 'makes every page of answers that were given for it, even for a visitor who comes often',
     change: patch`
       +const visits = new Map()
@@ -262,7 +262,7 @@ export default [
   },
   {
     name: 'shared-under-one-id',
-    why: 'Who asks a service for the same thing, at the same moment and under the same request id, shares the call.',
+    why: 'Requests to a service for the same thing, at the same moment and under the same request id, share the call.',
     by: 'shares no call between pages, even when they are in flight together with one id',
     change: patch`
       -async function ask (service, path, requestId) {
@@ -289,7 +289,7 @@ export default [
   {
     name: 'silence-is-no-call',
     on: 'solution',
-    why: 'Its time limit is one for silence: each byte begins it anew, so a call that trickles may last for ever.',
+    why: 'Its time limit is for silence: each byte restarts it, so a call that trickles may last for ever.',
     by: 'waits a second for each call, and no longer',
     change: patch`
       @@ upstream.js

@@ -56,7 +56,7 @@ export default [
   },
   {
     name: 'known-paths-only',
-    why: 'Only requests to paths that it knows are logged: nobody sees who tries the others.',
+    why: 'Only requests to known paths are logged: attempts at others go unseen.',
     by: hasOneLine,
     change: patch`
       -app.use((req, res, next) => {
@@ -124,7 +124,7 @@ export default [
   },
   {
     name: 'long-url-cut',
-    why: 'It logs the first 2,048 characters of a URL: what a longer one asked for nobody sees.',
+    why: 'It logs the first 2,048 characters of a URL: the rest of a longer one goes unseen.',
     change: patch`
       -    url: req.originalUrl,
       +    url: req.originalUrl.slice(0, 2048),
@@ -236,7 +236,7 @@ export default [
       +    stack,
       +    trace: framesOf(answeredFrom)
       @@
-      +/** Where each frame is, and the line of source that stands there. */
+      +/** Where each frame is, with its line of source. */
       +function framesOf (stack) {
       +  return stack.split('\n').slice(1).map((frame) => {
       +    const [, location, line] = /\(?((?:file:|[/A-Z]).*?):(\d+):\d+\)?$/.exec(frame) ?? []
@@ -287,7 +287,7 @@ export default [
   },
   {
     name: 'secrets-of-errors',
-    why: 'Headers are logged only where an answer is an error, and with them the token of whoever met it.',
+    why: 'Headers are logged only if an answer is an error, and with them that client’s token.',
     by: 'keeps secrets out of the log',
     change: patch`
       -    stack
@@ -301,7 +301,7 @@ export default [
     why: 'A stack is made once for each route, and the next error there gets it too, with the product of the first.',
     change: patch`
       @@ access-log.js
-       // A list of what goes in. A list of what stays out forgets the next secret.
+       // A list of what to log. A list of what to leave out would miss the next secret.
       +const stacks = new Map()
       +
       +function stackOf ({ route }, { locals: { error } }) {
@@ -338,7 +338,7 @@ export default [
       +    trace: framesOf(answeredFrom)
       @@
       -const stream = createWriteStream(path.join(DATA_DIR, 'access.log'), { flags: 'a', highWaterMark: 256 * 1024 })
-      +/** Where each frame is, and the line of source that stands there. */
+      +/** Where each frame is, with its line of source. */
       +function framesOf (stack) {
       +  return stack.split('\n').slice(1).map((frame) => {
       +    const [, location, line] = /\(?((?:file:|[/A-Z]).*?):(\d+):\d+\)?$/.exec(frame) ?? []
@@ -401,7 +401,7 @@ export default [
   },
   {
     name: 'waits-for-quiet',
-    why: 'It writes when nobody has asked for a quarter of a second: in a busy hour, never.',
+    why: 'It writes after a quarter of a second without a request: in a busy hour, never.',
     by: 'writes its lines even under constant load',
     change: patch`
        let lines = []
@@ -417,7 +417,7 @@ export default [
   },
   {
     name: 'waits-for-quiet-or-many',
-    why: 'It writes when nobody has asked for a quarter of a second, or when sixty lines have come: a steady visitor ' +
+    why: 'It writes after a quarter of a second without a request, or when sixty lines have come: a steady visitor ' +
       'waits for both.',
     by: 'writes its lines even under constant load',
     change: patch`

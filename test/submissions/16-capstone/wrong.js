@@ -24,7 +24,7 @@ export default [
   },
   {
     name: 'every-review-a-person',
-    why: 'Its report counts a person anew for every review that is written while it runs.',
+    why: 'Its report counts a person again for every review that is written while it runs.',
     change: patch`
       @@ reviews.js
       -  .map((genre) => [genre, { reviews: 0, sum: 0, people: new Set() }]))
@@ -210,7 +210,7 @@ export default [
   },
   {
     name: 'passwords-remembered',
-    why: 'Who has logged in once is let in without a hash.',
+    why: 'A user who has logged in once is let in without a hash.',
     by: 'hashes the password at every login',
     otherwise: { load: 'hash' },
     change: patch`
@@ -260,7 +260,7 @@ export default [
   },
   {
     name: 'report-remembered',
-    why: 'The report is made anew once in half a second, whatever was written since.',
+    why: 'The report is made again once every half second, whatever was written since.',
     change: patch`
       @@ reviews.js
       +let made
@@ -400,7 +400,7 @@ export default [
   },
   {
     name: 'waits-for-quiet',
-    why: 'Its log is written when nobody has asked for a quarter of a second: in a busy hour, never.',
+    why: 'Its log is written after a quarter of a second without a request: in a busy hour, never.',
     by: 'writes its lines within a second, even under constant load',
     change: patch`
       @@ access-log.js

@@ -6,7 +6,7 @@ import { failure } from './failure.js'
 // eslint-disable-next-line no-control-regex
 const control = /[\u0000-\u001f\u007f]/g
 
-/** Without control characters and spaces around it; what is no text stays as it is. */
+/** Without control characters and surrounding spaces; anything that isn't a string stays as it is. */
 export function clean (value) {
   return typeof value === 'string' ? value.replace(control, '').trim() : value
 }

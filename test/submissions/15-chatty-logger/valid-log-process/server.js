@@ -40,7 +40,7 @@ server.on('restifyError', (req, res, error) => {
 server.listen(Number(PORT), HOST)
 
 process.on('SIGTERM', () => {
-  // First the requests that are under way, then their lines.
+  // First the requests in flight, then their lines.
   server.server.close(() => log.close(() => process.exit()))
   setTimeout(() => server.server.closeAllConnections(), 250).unref()
 })

@@ -81,7 +81,7 @@ const server = http.createServer((req, res) => {
 }).listen(Number(PORT), HOST)
 
 process.on('SIGTERM', () => {
-  // First the requests that are under way, then their lines.
+  // First the requests in flight, then their lines.
   server.close(() => closeLog(() => process.exit()))
   setTimeout(() => server.closeAllConnections(), 200).unref()
 })

@@ -113,7 +113,7 @@ const server = app.listen(Number(PORT), HOST)
 server.maxRequestsPerSocket = 1000
 
 process.on('SIGTERM', () => {
-  // First the requests that are under way, then their lines.
+  // First the requests in flight, then their lines.
   server.close(() => log.close(() => process.exit()))
   setTimeout(() => server.closeAllConnections(), 200).unref()
 })

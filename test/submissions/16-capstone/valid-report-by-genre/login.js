@@ -17,7 +17,7 @@ const { users, secret } = JSON.parse(readFileSync(path.join(DATA_DIR, 'users.jso
 const byEmail = new Map()
 for (const user of users) if (emailPattern.test(user.email) && !byEmail.has(user.email)) byEmail.set(user.email, user)
 
-/** A token for an hour, or nothing where the password is wrong. */
+/** A token for an hour, or nothing if the password is wrong. */
 export async function logIn (email, password) {
   const user = byEmail.get(email)
   if (!user) return
@@ -26,7 +26,7 @@ export async function logIn (email, password) {
   return jwt.sign({ name: `${user.firstName} ${user.lastName}` }, secret, { subject: user.id, expiresIn: '1h' })
 }
 
-/** Who sends this request, if the token that it bears is one of ours. */
+/** The user who sent this request, if its token is one of ours. */
 export function userOf (req) {
   const token = /^Bearer (\S+)$/.exec(req.headers.authorization ?? '')?.[1]
   try {

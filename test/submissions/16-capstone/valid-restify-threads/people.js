@@ -8,7 +8,7 @@ const { users, secret } = JSON.parse(readFileSync(path.join(process.env.DATA_DIR
 const byEmail = new Map(users.map((user) => [user.email, user]))
 const threads = Array.from({ length: 2 }, () => new Worker(new URL('hash-thread.js', import.meta.url)))
 
-/** A token for an hour, or nothing where the password is wrong. */
+/** A token for an hour, or nothing if the password is wrong. */
 export async function logIn (email, password) {
   const user = byEmail.get(email)
   if (!user || !timingSafeEqual(await hash(password, user), Buffer.from(user.hash, 'hex'))) return

@@ -8,7 +8,7 @@ import { openPool } from './pool.js'
 const { PORT = 3000, HOST = '127.0.0.1', DATA_DIR = '.' } = process.env
 
 const { size, cell } = JSON.parse(readFileSync(path.join(DATA_DIR, 'terrain.json'), 'utf8'))
-// So far from the map's edge there is something to see in every direction.
+// This far from the map's edge, there's something to see in every direction.
 const MARGIN = 100
 const last = (size - 1) * cell - MARGIN
 

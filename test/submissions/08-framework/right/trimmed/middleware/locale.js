@@ -1,4 +1,4 @@
-/** Chooses the language: the one with the highest q in Accept-Language that there are texts in, English otherwise. */
+/** Chooses the language: of those that have texts, the one with the highest q in Accept-Language; else English. */
 export function locale (supported) {
   const languages = supported.map((name) => ({ name, language: new Intl.Locale(name).language }))
   // A client can send anything: few, short ones are kept.
