@@ -159,7 +159,7 @@ function wrongAnswers ({ startFailure, crash, contract, problems }, { serve }) {
     return {
       verdict: 'fail',
       reason: crash,
-      next: 'Read the last lines of the server’s output above. Which request did it get last?'
+      next: 'Read the last lines of the server’s output. Which request did it get last?'
     }
   }
   const failed = contract.filter((check) => check.status === 'fail')

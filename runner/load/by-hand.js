@@ -16,6 +16,7 @@ import { createVerifier } from './verify.js'
  * @property {Figures} figures the same for a narrow one
  * @property {string} counts the lines below both
  * @property {number} answers
+ * @property {number} rate answers/s; autocannon's average also counts a last second that is nearly empty
  * @property {number} wrong
  * @property {string[]} problems
  */
@@ -61,7 +62,8 @@ export function benchOne ({ entry, dir, seed, signal, onStart, ...given }) {
  */
 async function benchByHand ({ port, connections, seconds, next, signal }) {
   const verifier = createVerifier()
-  const endsAt = performance.now() + seconds * 1000
+  const startedAt = performance.now()
+  const endsAt = startedAt + seconds * 1000
   let answers = 0
   const { broken, result } = await runClosedLoop({
     port,
@@ -74,12 +76,14 @@ async function benchByHand ({ port, connections, seconds, next, signal }) {
       return performance.now() < endsAt && !signal?.aborted
     }
   })
+  const rate = answers / ((performance.now() - startedAt) / 1000)
   const { wrong, problems } = verifier.finish()
   return {
     table: autocannon.printResult(result, {}).trim(),
     figures: { latency: result.latency, requests: result.requests, bytes: result.throughput },
     counts: autocannon.printResult(result, /** @type {any} */ ({ verbose: false })).trim(),
     answers,
+    rate,
     wrong,
     problems: [broken, ...problems].filter((problem) => problem !== null).map(({ message }) => message)
   }

@@ -33,7 +33,7 @@ export function timeSeen (text, { functions, slow, sentences: reading }) {
   const [largest] = own
   const ownSentence = largest === undefined
     ? 'None of the server’s own functions took any time that could be seen.'
-    : `The largest of its own is ${called(largest)}: ${shareOf(largest)}.`
+    : `Its largest function is ${called(largest)}: ${shareOf(largest)}.`
   const sentences = named.slice(0, mostShown).map((one) => {
     if (slow === null) return `You named ${called(one)}: ${shareOf(one)}.`
     const now = functions.find(isSame(one))

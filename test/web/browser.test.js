@@ -121,6 +121,10 @@ test('a save is looked at, wrong or right; a prediction, a hint and a refusal; a
   assert.deepEqual(await violationsIn(page), [], 'with a code frame')
   await save(right)
   await page.locator('#result').getByText(/Contract: 3 of 3 passed/).waitFor()
+  await page.locator('#status').getByText(/^✓ Contract: 3 of 3 passed, about [\d.,]+×$/).waitFor()
+  await tab('Code').click()
+  const shown = await page.locator('[data-part=code] pre').first().textContent()
+  assert.equal(shown?.trim(), right.trim(), 'highlighted, and otherwise as it is')
   await page.reload()
   assert.match(String(await page.locator('#result .look').textContent()), /Contract: 3 of 3 passed/)
 

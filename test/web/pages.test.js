@@ -243,7 +243,7 @@ test('axes have round figures, few of them, and places within', () => {
 })
 
 test('a result names the seed that repeats it, for a report', () => {
-  assert.match(plain(resultHtml({ ...failed(), seed: 'b0b' })), /In full, [^]* Seed b0b\b/)
+  assert.match(plain(resultHtml({ ...failed(), seed: 'b0b' })), /Details \([^]* Seed b0b\b/)
 })
 
 test('a strip names its sides only where they are faster and slower, and there is room', () => {

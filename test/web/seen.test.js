@@ -41,7 +41,7 @@ test('a function that was named is answered with its share', () => {
   ])
   assert.deepEqual(sentences('JSON.stringify, again and again'), [
     'You named `stringify`: 30 % of the main thread.',
-    'The largest of its own is `findUser` (server.js:31): 61 % of the main thread.'
+    'Its largest function is `findUser` (server.js:31): 61 % of the main thread.'
   ])
 })
 
@@ -49,7 +49,7 @@ test('compared with the slow server, both shares are told', () => {
   const faster = { ...figures, functions: [handler], slow: { ...figures, slow: null } }
   assert.deepEqual(timeSeen('findUser', faster).sentences, [
     'You named `findUser`: 61 % of the main thread in the slow server, not seen in yours.',
-    'The largest of its own is the function at `server.js:40`: 5 % of the main thread.'
+    'Its largest function is the function at `server.js:40`: 5 % of the main thread.'
   ])
   const same = { ...faster, functions: [fun({ place: 'server.js:8', charged: 0.3 })] }
   assert.deepEqual(timeSeen('findUser', same).sentences, [
@@ -59,13 +59,13 @@ test('compared with the slow server, both shares are told', () => {
 
 test('where nothing of that name was recorded, the reading answers, and the largest of the own functions', () => {
   assert.deepEqual(sentences('the regular expression'), [
-    'The main thread is busy.', 'The largest of its own is `findUser` (server.js:31): 61 % of the main thread.'
+    'The main thread is busy.', 'Its largest function is `findUser` (server.js:31): 61 % of the main thread.'
   ])
-  assert.match(sentences('findUsers')[1], /^The largest/, 'a part of a word is no name')
-  assert.match(sentences('constructor')[1], /^The largest/)
-  assert.equal(sentences('')[1], 'The largest of its own is `findUser` (server.js:31): 61 % of the main thread.')
+  assert.match(sentences('findUsers')[1], /^Its largest/, 'a part of a word is no name')
+  assert.match(sentences('constructor')[1], /^Its largest/)
+  assert.equal(sentences('')[1], 'Its largest function is `findUser` (server.js:31): 61 % of the main thread.')
   assert.deepEqual(timeSeen('', { ...figures, functions: [handler] }).sentences.slice(1), [
-    'The largest of its own is the function at `server.js:40`: 5 % of the main thread.'
+    'Its largest function is the function at `server.js:40`: 5 % of the main thread.'
   ])
   assert.deepEqual(timeSeen('x', { ...figures, functions: [next] }).sentences.slice(1), [
     'None of the server’s own functions took any time that could be seen.'
@@ -87,7 +87,7 @@ test('a function is named by either form of it', () => {
 })
 
 test('a word of plain English names no function of a package', () => {
-  assert.match(sentences('every request waits for the next one')[1], /^The largest/)
+  assert.match(sentences('every request waits for the next one')[1], /^Its largest/)
   for (const text of ['`next`', 'next()', 'router.next']) assert.match(sentences(text)[0], /^You named `next`: 90 %/)
   assert.match(sentences('handleAll of the router')[0], /^You named `handleAll`: 70 %/)
 })

@@ -116,7 +116,7 @@ async function showEnd (job) {
   const isDone = job.state === 'done'
   const headline = {
     check: '#result .verdict',
-    preview: '#result .look > p:first-of-type, #result .look strong',
+    preview: '#result .look > p:first-of-type, #result .look > p > strong',
     bench: '#none',
     profile: '#none',
     compare: '#none'

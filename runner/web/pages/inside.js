@@ -32,7 +32,7 @@ function tableOf (seen) {
   return html`<p>Measured after the rounds: both servers were loaded once more, each with a recorder in it. None of this
 affects the verdict.</p>
 ${tableHtml('Inside of both servers', ['figure', 'baseline', 'yours', 'expected'], rows)}
-<p class="soft">CPU time for one answer is from the rounds themselves, where the system tells it.</p>`
+<p class="soft">CPU time for one answer comes from the rounds, on systems that report it.</p>`
 }
 
 const should = { falls: 'should fall', stays: 'should stay equal', rises: 'should rise' }

@@ -55,6 +55,6 @@ function timeHtml ({ sentences, top }) {
     return html`<li>${name}${where}: ${percent(charged)}</li>`
   })
   return html`${paragraphs(sentences)}${items.length < 2 ? '' : html`<p>Its hottest functions:</p><ol>${items}</ol>`}
-<p class="soft">Only names are compared; what you meant is yours to judge. A share is that of the function itself, with
-what it called outside the server’s files.</p>`
+<p class="soft">Only names are compared; what you meant is for you to judge. A share is that of the function itself,
+with what it called outside the server’s files.</p>`
 }

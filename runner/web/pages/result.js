@@ -36,7 +36,7 @@ ${lookHtml(gates)}
 <div class="charts">${chartsHtml(record)}</div>
 ${insideHtml(record)}
 ${listHtml('Warnings', [...new Set([...record.warnings, ...machine.warnings, ...record.load.problems])])}
-<details><summary>In full, ${formatDuration(durationMs, marks.none)}</summary><p>${inBrowser(reason, lesson.id)}</p>
+<details><summary>Details (${formatDuration(durationMs, marks.none)})</summary><p>${inBrowser(reason, lesson.id)}</p>
 <p class="soft">Seed <code>${sizedSeed(seed, machine.work)}</code></p></details>
 ${outputHtml(record)}`
   if (!isStale) return whole

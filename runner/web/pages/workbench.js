@@ -154,7 +154,8 @@ function codeHtml ({ slug, kind, passed, files }) {
 ${files.length === 0 ? html`<p class="soft">${notYetThere}</p>` : ''}
 ${files.map(({ name, text }, at) => html`<details${at === 0 ? ' open' : ''}><summary><code>${name}</code></summary>
 <p><button type="button" class="small" data-open="${name}">Open in my editor</button></p>
-<pre tabindex="0" aria-label="${name}"><code>${highlightLines(text, name).join('\n')}</code></pre></details>`)}</div>`
+<pre tabindex="0" aria-label="${name}"><code>${
+  highlightLines(text, name).map((line, at) => html`${at === 0 ? '' : '\n'}${line}`)}</code></pre></details>`)}</div>`
 }
 
 /** @param {LessonPage} lesson */
