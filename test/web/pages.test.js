@@ -307,6 +307,15 @@ test('checks that fail for the same reason are grouped, with what differs marked
   assert.match(text, /href="#:~:text=It%20answers%20401\."/)
 })
 
+test('a reason in brackets is shown instead of the two answers before it', () => {
+  const message = 'yours differs in the body: expected {"points":85989}, got {"points":73929} ' +
+    '(the prices are not right: expected [340603], got [10278])'
+  const text = String(failuresHtml([{ ...broken().contract[0], status: 'fail', message }]))
+  assert.match(text, /<p>the prices are not right<\/p>/)
+  assert.match(text, /<dd><code>\[<mark>340603<\/mark>\]<\/code><\/dd>/)
+  assert.doesNotMatch(text, /85989/)
+})
+
 test('the way on is the browser’s own', () => {
   const links = (/** @type {string} */ text) => String(inBrowser(text, 'mini'))
   assert.match(links('Read solutions/01-mini/README.md and compare'), /compare\?with=solution">the solution<\/a> and/)

@@ -39,16 +39,23 @@ ${others.map(({ name }) => name).join('; ')}.</p>`}</li>`)}</ul>`
 }
 
 const difference = /\bexpected (?:status )?([^]+), got ([^]+)$/
+/** The reason in brackets after two whole answers, which says more than they do. */
+const inBrackets = / \(([^()]+: expected [^]+, got [^]+)\)$/
+
+/** @param {string} message */
+function reasonOf (message) {
+  return inBrackets.exec(message)?.[1] ?? message
+}
 
 /** @param {string} message */
 function causeOf (message) {
-  return difference.exec(message)?.[0] ?? message
+  return difference.exec(reasonOf(message))?.[0] ?? message
 }
 
 /** @param {ContractResult} check */
 function failureHtml ({ name, message, promised = '', requests = [] }) {
   return html`<p><strong class="fail"><span aria-hidden="true">${marks.fail}</span> ${name}</strong></p>
-${message && messageHtml(message)}
+${message && messageHtml(reasonOf(message))}
 ${promised && html`<p class="soft">The lesson says: <a href="#:~:text=${encodeURIComponent(promised)}" data-promised>“${
   promised}”</a></p>`}
 ${requests.length === 0
