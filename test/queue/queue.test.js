@@ -126,15 +126,12 @@ async function openWithAda (t) {
   }
 }
 
-test('a submission is kept once, graded, and verified apart from what is reported', async (t) => {
-  const { ask, code, work, token, submit, view, exported } = await openWithAda(t)
-  assert.equal((await ask('POST', '/api/seat/submissions', submissionOf('1'), 'wrong')).status, 401)
-  assert.match((await ask('POST', '/api/seat/submissions', { lesson: 'x', files: [] }, token)).json.error, /lesson/)
-  const first = await submit('1')
-  assert.deepEqual([first.status, first.json.isNew, first.json.submission.ahead], [202, true, 0])
-  assert.equal((await submit('1')).json.isNew, false)
-  assert.equal((await submit('2')).json.submission.ahead, 1)
-
+/**
+ * Grades all that waits; a submission with the text `2` can't be graded, and is stuck in the end.
+ *
+ * @param {Pick<Awaited<ReturnType<typeof openWithAda>>, 'work' | 'view'>} room
+ */
+async function gradeUntilStuck ({ work, view }) {
   const controller = new AbortController()
   const grade = async (/** @type {any} */ job) => {
     if (job.files[0].text === '2') throw new Error('It has no server.js.')
@@ -146,6 +143,18 @@ test('a submission is kept once, graded, and verified apart from what is reporte
   await until(async () => (await view()).queue.stuck === 1)
   controller.abort()
   await running
+}
+
+test('a submission is kept once, graded, and verified apart from what is reported', async (t) => {
+  const { ask, code, work, token, submit, view, exported } = await openWithAda(t)
+  assert.equal((await ask('POST', '/api/seat/submissions', submissionOf('1'), 'wrong')).status, 401)
+  assert.match((await ask('POST', '/api/seat/submissions', { lesson: 'x', files: [] }, token)).json.error, /lesson/)
+  const first = await submit('1')
+  assert.deepEqual([first.status, first.json.isNew, first.json.submission.ahead], [202, true, 0])
+  assert.equal((await submit('1')).json.isNew, false)
+  assert.equal((await submit('2')).json.submission.ahead, 1)
+
+  await gradeUntilStuck({ work, view })
   const { queue, seats: [seat], board } = await view()
   assert.deepEqual(queue.places.map((/** @type {any} */ one) => [one.state, one.problem]),
     [['stuck', 'It has no server.js.']])
@@ -163,10 +172,8 @@ test('a submission is kept once, graded, and verified apart from what is reporte
 
 test('a result is marked as a cheat, graded again, and still there when the room opens again', async (t) => {
   const { ask, secret, code, work, close, given, token, submit, view, exported } = await openWithAda(t)
-  await submit('1')
-  const about = { worker: 'desk', machine: '2 cores', fitness: 'Fit.' }
-  const grade = async (/** @type {any} */ job) => gradedAs(job.lesson)
-  await createWorker({ desk: deskHere(work), about, grade, signal: new AbortController().signal }).takeOne()
+  for (const text of ['1', '2']) await submit(text)
+  await gradeUntilStuck({ work, view })
 
   const cheat = (/** @type {string} */ method, /** @type {unknown} */ body) =>
     ask(method, '/api/class/submissions/1/cheat', body, secret)
@@ -180,15 +187,15 @@ test('a result is marked as a cheat, graded again, and still there when the room
 
   const again = (/** @type {unknown} */ body) => ask('POST', '/api/class/submissions/grade-again', body, secret)
   assert.deepEqual((await again({ lesson: 'overload' })).status, 404)
-  assert.deepEqual((await again({ all: true })).json, { queued: 1 })
+  assert.deepEqual((await again({ all: true })).json, { queued: 2 })
   const waiting = await view()
-  assert.deepEqual([waiting.queue.waiting, waiting.seats[0].verified[lessonThree].state], [1, 'pass'])
+  assert.deepEqual([waiting.queue.waiting, waiting.seats[0].verified[lessonThree].state], [2, 'pass'])
   const { json: whole } = await ask('GET', '/api/class/submissions/1', undefined, secret)
   assert.deepEqual([whole.files[0].text, whole.result.evidence.verdict], ['1', 'pass'])
 
   await close()
   const reopened = await openTestRoom(t, given)
-  assert.deepEqual((await reopened.ask('GET', '/api/class', undefined, reopened.secret)).json.queue.waiting, 1)
+  assert.deepEqual((await reopened.ask('GET', '/api/class', undefined, reopened.secret)).json.queue.waiting, 2)
   await reopened.ask('DELETE', '/api/seat', undefined, token)
   const after = (await reopened.ask('GET', '/api/class', undefined, reopened.secret)).json
   assert.deepEqual([after.queue.waiting, code], [0, reopened.code])
