@@ -20,18 +20,18 @@ if (['', '--help', '-h'].includes(name)) {
   const [near] = nearest(name, names, { limit: 1 })
   fail(`There is no measurement "${name}"${near ? `: did you mean "${near}"?` : `: there are ${names.join(', ')}.`}`)
 } else if (rest.includes('--help') || rest.includes('-h')) {
-  console.log(purposeOf(readFileSync(file, 'utf8')))
+  console.log(purpose())
 } else {
   process.argv = [process.argv[0], name, ...rest]
   await import(file.href).catch((error) => {
     if (!String(error.code).startsWith('ERR_PARSE_ARGS')) throw error
-    fail(`${error.message.split('. ')[0]}.\n\n${purposeOf(readFileSync(file, 'utf8'))}`)
+    fail(`${error.message.split('. ')[0]}.\n\n${purpose()}`)
   })
 }
 
-/** @param {string} source @returns {string} the comment that says how to run it, without its types, as plain text */
-function purposeOf (source) {
-  const comments = source.match(/\/\*\*.*?\*\//gs) ?? []
+/** @returns {string} the comment that says how to run it, without its types, as plain text */
+function purpose () {
+  const comments = readFileSync(file, 'utf8').match(/\/\*\*.*?\*\//gs) ?? []
   const found = comments.find((comment) => comment.includes('npm run measure')) ?? ''
   return found.replace(/^\/\*\*\s*|\s*\*\/$/g, '').replace(/^ *\* ?/gm, '').split(/^@(?!import)/m)[0]
     .replace(/^@import .*$\n?/gm, '').trim()

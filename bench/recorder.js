@@ -64,14 +64,14 @@ async function row (entry) {
         })
       ).rate
     for (const server of [none, same, recorded]) await rateOf(server, warmUpMs)
-    const compare = takeTurns(logs)
     const measureNone = () => rateOf(none)
     // At rest first: nothing was ever asked of this recorder.
-    await compare(
+    await takeTurns(
+      logs,
       { none: measureNone, same: () => rateOf(same), rest: () => rateOf(recorded) },
       { same: 'same', rest: 'rest' }
     )
-    await compare({
+    await takeTurns(logs, {
       none: measureNone,
       recording: async () => {
         await hub.ask('startFigures')
@@ -90,23 +90,21 @@ async function row (entry) {
   )
 }
 
-/** @param {Record<'rest' | 'recording' | 'same', number[]>} logs of each rate over that without a recorder */
-function takeTurns (logs) {
-  /**
-   * @param {Record<string, () => Promise<number>>} measures
-   * @param {Record<string, 'rest' | 'recording' | 'same'>} into
-   */
-  return async (measures, into) => {
-    const names = Object.keys(measures)
-    for (let round = 0; round < rounds; round++) {
-      /** @type {Record<string, number>} */
-      const rates = {}
-      // Each has each place equally often.
-      for (let i = 0; i < names.length; i++) {
-        rates[names[(i + round) % names.length]] = await measures[names[(i + round) % names.length]]()
-      }
-      for (const [name, list] of Object.entries(into)) logs[list].push(Math.log(rates[name] / rates.none))
+/**
+ * @param {Record<'rest' | 'recording' | 'same', number[]>} logs of each rate over that without a recorder
+ * @param {Record<string, () => Promise<number>>} measures
+ * @param {Record<string, 'rest' | 'recording' | 'same'>} into
+ */
+async function takeTurns (logs, measures, into) {
+  const names = Object.keys(measures)
+  for (let round = 0; round < rounds; round++) {
+    /** @type {Record<string, number>} */
+    const rates = {}
+    // Each has each place equally often.
+    for (let i = 0; i < names.length; i++) {
+      rates[names[(i + round) % names.length]] = await measures[names[(i + round) % names.length]]()
     }
+    for (const [name, list] of Object.entries(into)) logs[list].push(Math.log(rates[name] / rates.none))
   }
 }
 

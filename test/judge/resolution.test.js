@@ -11,7 +11,7 @@ test('more rounds and less noise tell smaller differences apart', () => {
   assert.ok(of(0.05, 32) > 1)
 })
 
-test('rounds between two looks and beyond the last one bring nothing', () => {
+test('rounds between two interim analyses and beyond the last one bring nothing', () => {
   assert.equal(resolutionOf({ spread: 0.1, rounds: 19 }), resolutionOf({ spread: 0.1, rounds: 16 }))
   assert.equal(resolutionOf({ spread: 0.1, rounds: 500 }), resolutionOf({ spread: 0.1, rounds: 32 }))
 })

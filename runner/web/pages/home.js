@@ -166,7 +166,7 @@ function factsOf ({ state, ratio, share, tier, attempts, when, minutes, difficul
     ratio === null || state === 'pass' ? '' : `last ${ratioOf(ratio)}`,
     share === null ? '' : `${percent(share)} of the reference`,
     attempts === 0 ? '' : `${attempts} ${attempts === 1 ? 'check' : 'checks'}`,
-    formatWhen(when) && `last on ${formatWhen(when)}`
+    when === null ? '' : `last on ${formatWhen(when)}`
   ].filter(Boolean)
 }
 

@@ -43,19 +43,19 @@ const difference = /\bexpected (?:status )?([^]+), got ([^]+)$/
 const inBrackets = / \(([^()]+: expected [^]+, got [^]+)\)$/
 
 /** @param {string} message */
-function reasonOf (message) {
-  return inBrackets.exec(message)?.[1] ?? message
+function differenceIn (message) {
+  return difference.exec(inBrackets.exec(message)?.[1] ?? message)
 }
 
 /** @param {string} message */
 function causeOf (message) {
-  return difference.exec(reasonOf(message))?.[0] ?? message
+  return differenceIn(message)?.[0] ?? message
 }
 
 /** @param {ContractResult} check */
 function failureHtml ({ name, message, promised = '', requests = [] }) {
   return html`<p><strong class="fail"><span aria-hidden="true">${marks.fail}</span> ${name}</strong></p>
-${message && messageHtml(reasonOf(message))}
+${message && messageHtml(message)}
 ${promised && html`<p class="soft">The lesson says: <a href="#:~:text=${encodeURIComponent(promised)}" data-promised>“${
   promised}”</a></p>`}
 ${requests.length === 0
@@ -66,9 +66,10 @@ ${requests.length === 0
 
 /** What was expected and what came, one above the other, with what differs marked. @param {string} message */
 function messageHtml (message) {
-  const [all, expected, got] = difference.exec(message) ?? []
-  if (all === undefined) return html`<pre>${message}</pre>`
-  const before = message.slice(0, -all.length).replace(/[\s:]+$/, '')
+  const found = differenceIn(message)
+  if (found === null) return html`<pre>${message}</pre>`
+  const [, expected, got] = found
+  const before = found.input.slice(0, found.index).replace(/[\s:]+$/, '')
   const { start, ends } = differingPart(expected, got)
   const marked = (/** @type {string} */ text, /** @type {number} */ end) => html`<code>${text.slice(0, start)}<mark>${
     text.slice(start, end)}</mark>${text.slice(end)}</code>`
