@@ -1,6 +1,7 @@
-import { listNames as names, readLink as link, readText as read } from './proc.js'
+import { listNames as names, readLines, readLink as link, readText as read } from './proc.js'
 
 const linux = process.platform === 'linux'
+const families = ['tcp', 'tcp6']
 
 /**
  * The TCP ports on which a process listens, and whether on IPv6 only. Linux only; null elsewhere.
@@ -13,6 +14,25 @@ export function listening (list) {
   return socketsOf(inodesOf(list))
     .filter(({ state }) => state === '0A')
     .map(({ family, local: [address, port] }) => ({ port: parseInt(port, 16), host: hostOf(family, address) }))
+}
+
+/**
+ * Does one of these processes listen on this TCP port? The system's tables begin with what listens, so that little of
+ * them is read. Linux only; null elsewhere.
+ *
+ * @param {readonly number[]} list
+ * @param {number} port
+ */
+export function listensOn (list, port) {
+  if (!linux) return null
+  const own = inodesOf(list)
+  return families.some((family) => {
+    for (const line of readLines(`/proc/net/${family}`)) {
+      const { local, state, inode } = socketIn(family, line)
+      if (state === '0A' && own.has(inode) && parseInt(local[1], 16) === port) return true
+    }
+    return false
+  })
 }
 
 /**
@@ -59,7 +79,7 @@ export function hasStrangers (port, allowed) {
 /** Inodes of the established connections to a port, on the client's side. @param {number} port */
 function connectionsTo (port) {
   const wanted = port.toString(16).toUpperCase().padStart(4, '0')
-  return ['tcp', 'tcp6'].flatMap((family) => (read(`/proc/net/${family}`) ?? '').split('\n').flatMap((line) => {
+  return families.flatMap((family) => (read(`/proc/net/${family}`) ?? '').split('\n').flatMap((line) => {
     if (!line.includes(`:${wanted} 01 `)) return []
     const inode = line.trim().split(/\s+/)[9]
     // An inode of 0: no process has it, or not yet.
@@ -79,23 +99,20 @@ function inodesOf (list) {
   return own
 }
 
-/**
- * The TCP sockets among these, from /proc/net.
- *
- * @param {ReadonlySet<string>} own
- * @returns {{ family: string, local: string[], remote: string[], state: string, inode: string }[]} addresses and ports
- *   in hexadecimal
- */
+/** The TCP sockets among these, from /proc/net. @param {ReadonlySet<string>} own */
 function socketsOf (own) {
-  return ['tcp', 'tcp6'].flatMap((family) =>
+  return families.flatMap((family) =>
     (read(`/proc/net/${family}`) ?? '')
       .split('\n')
-      .slice(1)
-      .flatMap((line) => {
-        const [, local, remote, state, , , , , , inode] = line.trim().split(/\s+/)
-        return own.has(inode) ? [{ family, local: local.split(':'), remote: remote.split(':'), state, inode }] : []
-      })
+      .map((line) => socketIn(family, line))
+      .filter(({ inode }) => own.has(inode))
   )
+}
+
+/** A line of /proc/net/tcp; addresses and ports are hexadecimal. @param {string} family @param {string} line */
+function socketIn (family, line) {
+  const [, local = '', remote = '', state, , , , , , inode] = line.trim().split(/\s+/)
+  return { family, local: local.split(':'), remote: remote.split(':'), state, inode }
 }
 
 /** @param {string} family @param {string} address as /proc/net has it */

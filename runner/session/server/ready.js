@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findOurs, listening } from '../../system/index.js'
+import { findOurs, listening, listensOn } from '../../system/index.js'
 import { answers } from './port.js'
 
 /** @import { Server } from './handle.js' */
@@ -49,8 +49,7 @@ async function whoseIsIt (server, called) {
       return `${called} ${server.howItEnded()}, and something else answers on its port: ` +
         'it has to keep running and to answer by itself'
     }
-    const own = portsOf(server)
-    if (own === null || own.some(({ port }) => port === server.port)) return null
+    if (listensOn(pidsOf(server), server.port) !== false) return null
     await sleep(30)
   }
   return taken
@@ -71,9 +70,14 @@ async function whyNotReady (server, called, waitedMs) {
     'get there?'
 }
 
+/** @param {Server} server */
+function portsOf (server) {
+  return listening(pidsOf(server))
+}
+
 /** Also those that are no longer below it. @param {Server} server */
-function portsOf ({ proof }) {
-  return listening(findOurs(proof).map(({ pid }) => pid))
+function pidsOf ({ proof }) {
+  return findOurs(proof).map(({ pid }) => pid)
 }
 
 /** Where the system doesn't say which process listens where, the ports of tutorials are worth a try. */
