@@ -21,8 +21,8 @@ export function * readLines (file) {
   let rest = ''
   try {
     fd = fs.openSync(file)
-    for (let read; (read = fs.readSync(fd, piece)) > 0;) {
-      const lines = (rest + piece.latin1Slice(0, read)).split('\n')
+    for (let read; (read = fs.readSync(fd, piece, 0, pieceBytes, null)) > 0;) {
+      const lines = (rest + piece.toString('latin1', 0, read)).split('\n')
       rest = lines.pop() ?? ''
       yield * lines
     }
