@@ -20,7 +20,7 @@ export function * readLines (file) {
   let fd
   let rest = ''
   try {
-    fd = fs.openSync(file)
+    fd = fs.openSync(file, 'r')
     for (let read; (read = fs.readSync(fd, piece, 0, pieceBytes, null)) > 0;) {
       const lines = (rest + piece.toString('latin1', 0, read)).split('\n')
       rest = lines.pop() ?? ''
