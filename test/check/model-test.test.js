@@ -85,11 +85,10 @@ test('a right server breaks no rule, fresh or soaked', async (t) => {
 })
 
 test('a wrong answer is told as one line for a shell', async (t) => {
-  const broken = await brokenBy(t, ['return answer(404', 'return answer(400'])
-  assert.equal(broken?.name, 'sends one note')
-  assert.equal(broken?.requests?.length, 1)
-  assert.match(broken?.requests?.[0] ?? '', /^curl -i (--compressed )?'http:\/\/127\.0\.0\.1:PORT\/notes\/\d'$/)
-  assert.match(broken?.message ?? '', /^GET \/notes\/\d: yours differs .* in the status: expected 404 .* got 400/)
+  const broken = await brokenAs(t, ['return answer(404', 'return answer(400'], 'sends one note')
+  assert.equal(broken.requests?.length, 1)
+  assert.match(broken.requests?.[0] ?? '', /^curl -i (--compressed )?'http:\/\/127\.0\.0\.1:PORT\/notes\/\d'$/)
+  assert.match(broken.message, /^GET \/notes\/\d: yours differs .* in the status: expected 404 .* got 400/)
 })
 
 test('a write that later reads do not show breaks its effect', async (t) => {

@@ -118,13 +118,23 @@ test('an editor that takes the terminal is announced, and none is a sentence', o
   await terminal.waitFor(/Press e once more to open server\.js in vi [^]+ with Esc, then :q\s+and\s+Enter\./)
   terminal.type('q')
   await terminal.exit
-  const other = await watch(t, { env: { VISUAL: '', EDITOR: '', PATH: path.dirname(process.execPath) } })
+  const other = await watch(t, { env: { VISUAL: '', EDITOR: '', PATH: pathWithoutEditor(t) } })
   await other.terminal.waitFor(idle)
   other.terminal.type('e')
   await other.terminal.waitFor(/No editor is set\. Open .*server\.js\s+in\s+yours/)
   other.terminal.type('q')
   await other.terminal.exit
 })
+
+/** A PATH with what a terminal takes, and nothing else. @param {import('node:test').TestContext} t */
+function pathWithoutEditor (t) {
+  const dir = temporaryFolder(t)
+  for (const name of ['script', 'setpriv', 'stty', 'tty']) {
+    const found = (process.env.PATH ?? '').split(path.delimiter).map((one) => path.join(one, name)).find(fs.existsSync)
+    if (found) fs.symlinkSync(found, path.join(dir, name))
+  }
+  return dir
+}
 
 for (const columns of [40, 60]) {
   test(`${columns} columns, without colour and Unicode`, options, async (t) => {
