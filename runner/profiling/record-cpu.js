@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { readCpuProfile } from '../inside/index.js'
 import { WorkshopError } from '../errors.js'
-import { underLoad } from './under-load.js'
+import { cannotBeRecorded, underLoad } from './under-load.js'
 
 /**
  * CPU profiles of every process and thread of one server under load.
@@ -46,25 +46,16 @@ export async function recordCpu (target, { seconds }) {
     // If the cost grows with the requests served, the beginning is part of the picture.
     if (!fresh) await load(warmUpMs)
     const members = hub.members()
-    if (members.length === 0) {
-      throw new WorkshopError(
-        'The server can’t be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works ' +
-          'without.'
-      )
-    }
+    if (members.length === 0) throw cannotBeRecorded()
     started.push(
       ...(await hub.ask('startCpu', { intervalUs }, { to: members.filter((member) => !first.includes(member)) }))
     )
     await hub.ask('markCpu', {}, { to: members })
     await hub.ask('startFigures', {}, { to: members })
-    /** @type {Awaited<ReturnType<Hub['ask']>>} */
-    let stopped = []
-    /** @type {Awaited<ReturnType<Hub['ask']>>} */
-    let figures = []
-    const seen = await load(seconds * 1000, async () => {
-      stopped = await hub.ask('stopCpu', {}, { to: members })
-      figures = await hub.ask('stopFigures', {}, { to: members })
-    })
+    const { answers, problems, atEnd: { stopped, figures } } = await load(seconds * 1000, async () => ({
+      stopped: await hub.ask('stopCpu', {}, { to: members }),
+      figures: await hub.ask('stopFigures', {}, { to: members })
+    }))
 
     await hub.ask('startCoverage', {}, { to: members })
     const counted = await load(countingMs)
@@ -82,9 +73,9 @@ export async function recordCpu (target, { seconds }) {
     return {
       threads,
       missing: missingThreads(stopped, hub, server.pid),
-      answers: seen.answers,
+      answers,
       cores: cpu.length > 0 ? cpu.reduce((sum, cores) => sum + cores, 0) : null,
-      problems: seen.problems,
+      problems,
       coverage: addUpCoverage(coverage.flatMap(({ value }) => value ?? [])),
       countedAnswers: counted.answers
     }

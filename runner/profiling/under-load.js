@@ -15,8 +15,9 @@ import { createRandom } from '../random.js'
  * @typedef {object} UnderLoad
  * @property {Server} server
  * @property {Hub} hub
- * @property {(ms: number, whenLoaded?: () => Promise<void>) => Promise<LoadOutcome>} load loads the server for about
- *   that long; whenLoaded: before the answers are verified, which takes a while in which the server is idle
+ * @property {<T>(ms: number, whenLoaded?: () => Promise<T>) => Promise<LoadOutcome & { atEnd: T }>} load loads the
+ *   server for about that long; whenLoaded: what it returns is atEnd; it's called before the answers are verified,
+ *   which takes a while in which the server is idle
  *
  * @typedef {object} LoadOutcome what the load saw
  * @property {number} answers
@@ -106,7 +107,8 @@ function loader ({ entry, loadName, server, generator, findStuck, withoutProbe }
     if (server.hasExited()) {
       throw new WorkshopError(`The server ${server.howItEnded()} while it was profiled.${quoted(server.output())}`)
     }
-    await whenLoaded?.()
+    /** @type {any} */
+    const atEnd = await whenLoaded?.()
     const verified = await generator.verify(instance)
     const answers = report.answers + report.refused.length
     const problems = [...report.lost, ...verified.problems].map(({ message }) => message)
@@ -122,8 +124,15 @@ function loader ({ entry, loadName, server, generator, findStuck, withoutProbe }
           `hand.${quoted(server.output())}`
       )
     }
-    return { answers, seconds: report.ms / 1000, problems }
+    return { answers, seconds: report.ms / 1000, problems, atEnd }
   }
+}
+
+/** @returns {WorkshopError} the recorder isn't in the server */
+export function cannotBeRecorded () {
+  return new WorkshopError(
+    'The server can’t be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works without.'
+  )
 }
 
 /** @param {string} output */

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkshopError } from '../../errors.js'
-import { underLoad } from '../under-load.js'
+import { cannotBeRecorded, underLoad } from '../under-load.js'
 
 /**
  * @import { ReportFiles } from '../report-files.js'
@@ -38,12 +38,7 @@ export async function recordHeap (target, { seconds, files, say }) {
     return await underLoad(target, async ({ server, hub, load }) => {
       const members = hub.members()
       const main = members.find((member) => member.pid === server.pid && member.main)
-      if (!main) {
-        throw new WorkshopError(
-          'The server can’t be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works ' +
-            'without.'
-        )
-      }
+      if (!main) throw cannotBeRecorded()
       const ask = async (/** @type {string} */ order, params = {}, timeoutMs = 20_000) => {
         const [answer] = await hub.ask(order, params, { to: [main], timeoutMs })
         target.signal.throwIfAborted()

@@ -1,7 +1,7 @@
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkshopError } from '../../errors.js'
-import { underLoad } from '../under-load.js'
+import { cannotBeRecorded, underLoad } from '../under-load.js'
 import { align } from './align.js'
 import { spareCores } from './spare-cores.js'
 
@@ -32,20 +32,17 @@ const newcomersMs = 100
  */
 export async function recordTrace (target, { seconds }) {
   return underLoad(target, async ({ server, hub, load }) => {
-    if (hub.members().length === 0) {
-      throw new WorkshopError(
-        'The server can’t be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works ' +
-          'without.'
-      )
-    }
+    if (hub.members().length === 0) throw cannotBeRecorded()
     const rest = () => sleep(restMs, undefined, { signal: target.signal }).catch(() => target.signal.throwIfAborted())
     const startedAt = Date.now()
     const follow = followMembers(hub)
     try {
       await rest()
       const [fromAt, coresBefore] = [Date.now(), os.cpus()]
-      let [toAt, coresAfter] = [fromAt, coresBefore]
-      const seen = await load(seconds * 1000, async () => { [toAt, coresAfter] = [Date.now(), os.cpus()] })
+      const { atEnd: { toAt, coresAfter }, ...seen } = await load(seconds * 1000, async () => ({
+        toAt: Date.now(),
+        coresAfter: os.cpus()
+      }))
       await rest()
       const answers = await follow.take()
       const taken = answers.flatMap(({ member, value }) =>
