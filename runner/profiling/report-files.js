@@ -71,6 +71,11 @@ export async function readFigures ({ file }) {
  * @throws {WorkshopError} the folder can't be written
  */
 export function reportFiles ({ folder, stem }) {
+  const notWritten = (/** @type {any} */ error) => new WorkshopError(
+    `The profile could not be written to ${folder} (${error.code ?? error.message}): make room there, or make the ` +
+      'folder writable.',
+    { cause: error }
+  )
   let isClean = false
   const prepare = () => {
     if (isClean) return
@@ -81,31 +86,23 @@ export function reportFiles ({ folder, stem }) {
     }
     isClean = true
   }
-  /** @template T @param {() => T} act @returns {T} */
-  const orSay = (act) => {
+  const name = (/** @type {string} */ ending) => {
     try {
-      return act()
+      prepare()
     } catch (error) {
-      throw new WorkshopError(
-        `The profile could not be written to ${folder} (${error.code ?? error.message}): make room there, or make ` +
-          'the folder writable.',
-        { cause: error }
-      )
+      throw notWritten(error)
     }
+    return path.join(folder, `${stem}${ending}`)
   }
   return {
     dir: folder,
-    name: (ending) => {
-      orSay(prepare)
-      return path.join(folder, `${stem}${ending}`)
-    },
+    name,
     write: async (ending, text) => {
-      orSay(prepare)
-      const file = path.join(folder, `${stem}${ending}`)
+      const file = name(ending)
       try {
         await writeFileAtomic(file, text)
       } catch (error) {
-        orSay(() => { throw error })
+        throw notWritten(error)
       }
       return file
     }

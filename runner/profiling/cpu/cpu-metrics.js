@@ -3,9 +3,13 @@ import { keyOf, summarise } from '../../inside/index.js'
 /**
  * A CPU profile as figures, for views other than the report. Pure.
  *
- * @import { Change, FunctionTime, Owner } from '../../inside/index.js'
+ * @import { Change, FunctionTime, Owner, Summary } from '../../inside/index.js'
  * @import { Recording } from '../record-cpu.js'
- * @import { CpuAnalysis } from './understood.js'
+ *
+ * @typedef {object} CpuAnalysis
+ * @property {Summary} summary of the thread with the most work
+ * @property {FunctionTime[]} functions of all threads
+ * @property {string[]} sentences
  *
  * @typedef {object} SeenFunction
  * @property {string} name

@@ -1,5 +1,5 @@
 import { percentInColumn as percent } from '../../format.js'
-import { theThread } from '../../inside/index.js'
+import { summarise, theThread } from '../../inside/index.js'
 import { requestMs } from './cpu-metrics.js'
 
 /**
@@ -8,7 +8,7 @@ import { requestMs } from './cpu-metrics.js'
  * @import { Change, FunctionTime, Summary } from '../../inside/index.js'
  * @import { Recording, Thread } from '../record-cpu.js'
  * @import { Section } from '../../report/index.js'
- * @import { CpuAnalysis } from './understood.js'
+ * @import { CpuAnalysis } from './cpu-metrics.js'
  */
 
 const longest = 10
@@ -172,8 +172,7 @@ function callersSection ({ hottest, callers, wallMs }) {
 
 /** @param {Recording} recording @returns {Section[]} */
 function others ({ threads, missing, problems }) {
-  const busy = (/** @type {Thread} */ { profile: { root, wallMs } }) =>
-    1 - root.children.filter(({ owner }) => owner === 'idle').reduce((sum, { selfMs }) => sum + selfMs, 0) / wallMs
+  const busy = (/** @type {Thread} */ { profile }) => 1 - summarise(profile).shares.idle
   /** @type {Section[]} */
   const sections = [
     {

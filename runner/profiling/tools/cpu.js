@@ -9,7 +9,8 @@ import { recordCpu, sourceOf } from '../record-cpu.js'
 /**
  * @import { FlameSource } from '../pages/flame.js'
  * @import { Recording } from '../record-cpu.js'
- * @import { CpuAnalysis } from '../cpu/understood.js'
+ * @import { CpuAnalysis } from '../cpu/cpu-metrics.js'
+ * @import { Target } from '../under-load.js'
  * @import { ToolGiven, ToolResult } from './tool.js'
  */
 
@@ -18,14 +19,12 @@ import { recordCpu, sourceOf } from '../record-cpu.js'
  * @returns {Promise<ToolResult>}
  */
 export async function run ({ target, which, title, compareWith, names, all, seconds, files, say }) {
-  /** @type {Recording | null} */
-  let before = null
-  if (compareWith) {
-    say(`Recording ${names?.[0] ?? 'the slow server'} for ${seconds} s …`)
-    before = await recordCpu(compareWith, { seconds })
+  const record = (/** @type {Target} */ one, /** @type {string} */ name) => {
+    say(`Recording ${name} for ${seconds} s …`)
+    return recordCpu(one, { seconds })
   }
-  say(`Recording ${which} for ${seconds} s …`)
-  const recording = await recordCpu(target, { seconds })
+  const before = compareWith && await record(compareWith, names?.[0] ?? 'the slow server')
+  const recording = await record(target, which)
   const read = understand(recording)
   const kept = []
   for (const [at, { raw }] of recording.threads.entries()) {
@@ -35,7 +34,7 @@ export async function run ({ target, which, title, compareWith, names, all, seco
   const keepFigures = (/** @type {Parameters<typeof cpuFigures>[2]} */ compared) =>
     files.write('.json', JSON.stringify(cpuFigures(read, recording, compared)))
 
-  if (before === null) {
+  if (compareWith === null || before === null) {
     await keepFigures(null)
     const report = await files.write(
       '.html',
@@ -49,7 +48,7 @@ export async function run ({ target, which, title, compareWith, names, all, seco
     { functions: read.functions, answers: recording.answers }
   )
   await keepFigures({ before: readBefore, slow: before, changes })
-  const [slow, mine] = [pictured(before, compareWith?.dir ?? ''), pictured(recording, target.dir)]
+  const [slow, mine] = [pictured(before, compareWith.dir), pictured(recording, target.dir)]
   const report = await files.write(
     '.html',
     flamePage({ title, sentences: read.sentences, before: slow, after: mine, changes, names })

@@ -22,14 +22,13 @@ export const tools = {
   },
   prof: { about: 'V8’s own --prof, processed and explained section by section', load: () => import('./prof.js') },
   inspect: { about: 'under load in the background, for Chrome DevTools', load: () => import('./inspect.js') },
-  doctor: { about: 'clinic doctor', load: () => import('./clinic.js').then(({ clinicTool }) => clinicTool('doctor')) },
-  flame: { about: 'clinic flame', load: () => import('./clinic.js').then(({ clinicTool }) => clinicTool('flame')) },
-  bubbleprof: {
-    about: 'clinic bubbleprof',
-    load: () => import('./clinic.js').then(({ clinicTool }) => clinicTool('bubbleprof'))
-  },
-  heapprofiler: {
-    about: 'clinic heapprofiler',
-    load: () => import('./clinic.js').then(({ clinicTool }) => clinicTool('heapprofiler'))
-  }
+  doctor: clinic('doctor'),
+  flame: clinic('flame'),
+  bubbleprof: clinic('bubbleprof'),
+  heapprofiler: clinic('heapprofiler')
+}
+
+/** @param {string} name @returns {Tool} */
+function clinic (name) {
+  return { about: `clinic ${name}`, load: async () => (await import('./clinic.js')).clinicTool(name) }
 }

@@ -55,7 +55,7 @@ export async function run ({ target, which, title, seconds, files, say }) {
  *
  * @param {Target} target
  */
-export function commandFor ({ dir, entry }) {
+function commandFor ({ dir, entry }) {
   const command = `npm run profile lesson-${entry.number}`
   const same = (/** @type {string} */ other) => path.resolve(dir) === path.resolve(other)
   if (same(entry.workspaceDir)) return command
