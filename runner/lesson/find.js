@@ -73,11 +73,21 @@ async function readFolder (root) {
   }
 }
 
-/** @param {string[]} names @param {string} root @param {NodeJS.ProcessEnv} [env] */
+/** @param {string[]} names @param {string} root @param {NodeJS.ProcessEnv} [env] @returns {LessonEntry[]} */
 function entriesAmong (names, root, env = process.env) {
   return names.flatMap((folder) => {
-    const match = /^(\d{2,})-([a-z0-9]+(?:-[a-z0-9]+)*)$/.exec(folder)
-    return match ? [entryOf({ folder, number: Number(match[1]), id: match[2], root, env })] : []
+    const [, number, id] = /^(\d{2,})-([a-z0-9]+(?:-[a-z0-9]+)*)$/.exec(folder) ?? []
+    if (id === undefined) return []
+    return {
+      number: Number(number),
+      id,
+      folder,
+      root,
+      dir: path.join(root, 'lessons', folder),
+      slowDir: path.join(root, 'slow-servers', folder),
+      solutionDir: path.join(root, 'solutions', folder),
+      workspaceDir: path.join(workspaceRoot(root, env), folder)
+    }
   })
 }
 
@@ -87,21 +97,4 @@ function adviceFor (root) {
     ? 'run the command in a complete checkout of the workshop.'
     : '--lessons or MAKE_IT_FAST_LESSONS names the folder that holds lessons/, slow-servers/ and solutions/, and ' +
       '`npm run new-lesson my-topic -- --lessons DIR` begins one.'
-}
-
-/**
- * @param {{ folder: string, number: number, id: string, root: string, env: NodeJS.ProcessEnv }} given
- * @returns {LessonEntry}
- */
-function entryOf ({ folder, number, id, root, env }) {
-  return {
-    number,
-    id,
-    folder,
-    root,
-    dir: path.join(root, 'lessons', folder),
-    slowDir: path.join(root, 'slow-servers', folder),
-    solutionDir: path.join(root, 'solutions', folder),
-    workspaceDir: path.join(workspaceRoot(root, env), folder)
-  }
 }

@@ -12,15 +12,11 @@ import path from 'node:path'
  */
 export function referenceOf ({ solutionDir }) {
   try {
-    return ratiosIn(fs.readFileSync(path.join(solutionDir, 'README.md'), 'utf8'))
+    const { rows } = measuredIn(fs.readFileSync(path.join(solutionDir, 'README.md'), 'utf8'))
+    return Object.fromEntries(rows.map(({ gate, ratio }) => [gate, ratio]))
   } catch {
     return {}
   }
-}
-
-/** Pure. @param {string} text of a write-up */
-export function ratiosIn (text) {
-  return Object.fromEntries(measuredIn(text).rows.map(({ gate, ratio }) => [gate, ratio]))
 }
 
 /**

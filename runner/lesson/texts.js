@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
+import { sectionsIn } from './text-sections.js'
 
 /**
  * A text of the workshop.
@@ -38,17 +39,6 @@ export async function readHints (entry) {
 
 /** @param {string} markdown */
 function hintsIn (markdown) {
-  /** @type {string[][]} */
-  const hints = []
-  let inHint = false
-  let inCode = false
-  for (const line of markdown.split(/\r?\n/)) {
-    if (/^ {0,3}(```|~~~)/.test(line)) inCode = !inCode
-    const isHeading = !inCode && /^##? /.test(line)
-    if (isHeading) {
-      inHint = /^## \d+\b/.test(line)
-      if (inHint) hints.push([])
-    } else if (inHint) hints[hints.length - 1].push(line)
-  }
-  return hints.map((lines) => lines.join('\n').trim()).filter(Boolean)
+  return sectionsIn(markdown.replaceAll('\r\n', '\n')).filter(({ title }) => /^\d+\b/.test(title))
+    .map(({ text }) => text.replace(/^.*/, '').trim()).filter(Boolean)
 }

@@ -32,7 +32,7 @@ function problemsOfServerLesson (lesson) {
   const names = contract.map((check) => check?.name).filter((name) => typeof name === 'string')
   return [
     ...problemsOfFields(lesson, '', {
-      ...everyLesson(),
+      ...ofEveryLesson,
       data: optional(callable),
       operations: optional(filledObject),
       sequence: optional(object),
@@ -68,10 +68,13 @@ function problemsOfServerLesson (lesson) {
   ]
 }
 
-/** @returns {Record<string, Rule>} */
-function everyLesson () {
-  const kind = optional(oneOf(['server', 'load plan'], 'what the learner changes'))
-  return { id: line, title: line, summary: line, part: optional(line), kind }
+/** @type {Record<string, Rule>} */
+const ofEveryLesson = {
+  id: line,
+  title: line,
+  summary: line,
+  part: optional(line),
+  kind: optional(oneOf(['server', 'load plan'], 'what the learner changes'))
 }
 
 /**
@@ -99,7 +102,7 @@ function problemsOfOperations (operations) {
   return Object.entries(operations).flatMap(([name, operation]) => [
     ...problemsOfFields(operation, `operations.${name}`, {
       rule: line,
-      effect: operation?.touches === undefined ? absent : line,
+      effect: operation?.touches === undefined ? absent('nothing is touched') : line,
       touches: optional(list),
       weight: optional(above(0)),
       least: optional(above(0)),
@@ -120,7 +123,7 @@ function problemsOfOperations (operations) {
 function problemsOfPlanLesson (lesson) {
   const gates = itemsOf(lesson.gates)
   return [
-    ...problemsOfFields(lesson, '', { ...everyLesson(), plan: object, gates: filledList }),
+    ...problemsOfFields(lesson, '', { ...ofEveryLesson, plan: object, gates: filledList }),
     ...isObject(lesson.plan)
       ? problemsOfFields(lesson.plan, 'plan', {
         slowness: above(1),
@@ -175,7 +178,7 @@ function problemsOfGates (gates, loads) {
         name: line,
         kind: oneOf(kindsFor('server'), 'a kind of gate'),
         load: oneOf(Object.keys(loads), 'the name of a load'),
-        target: gate?.tiers === undefined ? target : noTarget,
+        target: gate?.tiers === undefined ? target : absent('there are tiers'),
         tiers: optional(tiers),
         of: optional(oneOf(['probe', 'load'], 'whose latency')),
         percentile: optional(percentile),
@@ -221,10 +224,8 @@ function problemsOfNames (items, field) {
     : [])
 }
 
-/** @type {Rule} */
-const absent = (value) => value === undefined ? undefined : 'absent where nothing is touched'
-/** @type {Rule} */
-const noTarget = (value) => value === undefined ? undefined : 'absent where there are tiers'
+/** @param {string} where @returns {Rule} */
+const absent = (where) => (value) => value === undefined ? undefined : `absent where ${where}`
 /** @type {Rule} */
 const target = (value) => typeof value === 'function' || (Number.isFinite(value) && value > 0)
   ? undefined

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { findLessons, loadLesson, measuredIn, referenceOf } from '../../runner/lesson/index.js'
-import { ratiosIn } from '../../runner/lesson/reference.js'
 
 test('the ratios are between the marks, and anything else isn’t taken for one', () => {
   const text = `| list | 1 | 2 | 99× |
@@ -16,10 +15,14 @@ Measured by the project: a machine, 2026-11-21, the median
 of 3 checks.
 <!-- /measured -->
 | other | 1 | 2 | 3× |`
-  assert.deepEqual(ratiosIn(text), { list: 12.7, 'healthz under login load': 100 })
-  const list = { gate: 'list', slow: '381 requests/s', solution: '5116 requests/s', ratio: 12.7 }
-  assert.deepEqual([measuredIn(text).rows[0], measuredIn(text).where], [list, 'a machine, 2026-11-21'])
-  assert.deepEqual(ratiosIn('nothing was measured'), {})
+  assert.deepEqual(measuredIn(text), {
+    rows: [
+      { gate: 'list', slow: '381 requests/s', solution: '5116 requests/s', ratio: 12.7 },
+      { gate: 'healthz under login load', slow: '410 ms', solution: '4.1 ms', ratio: 100 }
+    ],
+    where: 'a machine, 2026-11-21'
+  })
+  assert.deepEqual(measuredIn('nothing was measured'), { rows: [], where: '' })
   assert.deepEqual(referenceOf({ solutionDir: '/no/such/folder' }), {})
 })
 
