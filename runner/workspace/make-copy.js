@@ -2,7 +2,6 @@ import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { startingPointOf } from '../lesson/index.js'
 import { makeTemporary, sweepTemporary } from '../system/index.js'
-import { copyTree } from './copy-tree.js'
 import { exists } from './exists.js'
 
 /** @import { LessonEntry } from '../lesson/index.js' */
@@ -45,4 +44,28 @@ async function originalOf (entry, fs) {
   if (await exists(original, fs)) return original
   const shown = path.relative(entry.root, original)
   throw new WorkshopError(`${shown} is missing: \`git checkout -- ${shown}\` brings it back.`)
+}
+
+/**
+ * The copies are writable even when the originals are not (a read-only checkout).
+ *
+ * @param {string} from
+ * @param {string} to is created
+ * @param {Fs} fs
+ */
+async function copyTree (from, to, fs) {
+  await fs.mkdir(to, { recursive: true })
+  for (const item of await fs.readdir(from, { withFileTypes: true })) {
+    // There if a learner ran npm in the original folder: thousands of files.
+    if (item.name === 'node_modules') continue
+    const source = path.join(from, item.name)
+    const target = path.join(to, item.name)
+    if (item.isDirectory()) {
+      await copyTree(source, target, fs)
+    } else {
+      await fs.copyFile(source, target)
+      const { mode } = await fs.stat(target)
+      await fs.chmod(target, mode | 0o600)
+    }
+  }
 }

@@ -1,12 +1,12 @@
 import nodeFs from 'node:fs/promises'
 import path from 'node:path'
-import { writeFileAtomic } from './write-file-atomic.js'
 import { isRecord, leadingGate } from '../judge/index.js'
 import { fingerprintOf, startingPointOf } from '../lesson/index.js'
 import { exists } from './exists.js'
 import { changeNotes, readNotes } from './progress-file.js'
 import { readJson } from './read-json.js'
 import { followNumber } from './migrate-folder-number.js'
+import { writeFileAtomic } from './write-file-atomic.js'
 
 /**
  * @import { WorkshopError } from '../errors.js'
@@ -20,26 +20,26 @@ import { followNumber } from './migrate-folder-number.js'
  *
  * @param {LessonEntry} entry
  * @param {ResultRecord} record
- * @param {{ fs?: typeof nodeFs, platform?: NodeJS.Platform }} [options]
+ * @param {{ fs?: typeof nodeFs }} [options]
  * @returns {Promise<{ file: string, best: boolean }>} file: of the last result
  * @throws {WorkshopError} the workspace cannot be written
  */
-export async function saveResult (entry, record, options = {}) {
+export async function saveResult (entry, record, { fs = nodeFs } = {}) {
   const { last: file, best: bestFile } = filesOf(entry)
-  await followNumber(entry, options.fs ?? nodeFs)
+  await followNumber(entry, fs)
   const text = `${JSON.stringify(record, null, 2)}\n`
-  await writeFileAtomic(file, text, options)
-  await noteAttempt(entry, record, options)
+  await writeFileAtomic(file, text, { fs })
+  await noteAttempt(entry, record, fs)
   if (record.verdict !== 'pass') return { file, best: false }
 
-  const { value: former } = await readRecord(bestFile, options.fs)
+  const { value: former } = await readRecord(bestFile, fs)
   const best = former === undefined || (firstRatio(record) ?? 0) >= (firstRatio(former) ?? 0)
-  if (best) await writeFileAtomic(bestFile, text, options)
+  if (best) await writeFileAtomic(bestFile, text, { fs })
   return { file, best }
 }
 
-/** @param {LessonEntry} entry @param {ResultRecord} record @param {{ fs?: typeof nodeFs }} options */
-async function noteAttempt (entry, record, { fs }) {
+/** @param {LessonEntry} entry @param {ResultRecord} record @param {typeof nodeFs} fs */
+async function noteAttempt (entry, record, fs) {
   // A fault of the workshop doesn't count as an attempt.
   const { verdict } = record
   if (verdict === 'error') return
@@ -87,10 +87,7 @@ export async function readProgress (entry, { fs = nodeFs } = {}) {
   const best = await readRecord(files.best, fs)
   const shown = best.value ?? last.value
   const when = (last.value ?? best.value)?.startedAt ?? null
-  const unreadable = [
-    ...(last.unreadable ? [files.last] : []),
-    ...(best.unreadable ? [files.best] : [])
-  ]
+  const unreadable = [...last.unreadable ? [files.last] : [], ...best.unreadable ? [files.best] : []]
   return {
     state: await stateOf({ last: last.value, best: best.value, unreadable, entry, fs }),
     ratio: shown ? firstRatio(shown) : null,
@@ -147,7 +144,7 @@ function filesOf (entry) {
 
 /**
  * @param {string} file
- * @param {typeof nodeFs} [fs]
+ * @param {typeof nodeFs} fs
  * @returns {Promise<{ value: ResultRecord | undefined, unreadable: boolean }>}
  */
 async function readRecord (file, fs) {
