@@ -52,36 +52,37 @@ function faultOf (evidence, { before, after }) {
   const {
     portTaken, interference, baselineFailures, baselineProblems, startFailure, crash, contract, problems
   } = evidence
-  const error = (/** @type {string} */ reason) =>
-    ({ says: /** @type {const} */ ('error'), verdict: /** @type {const} */ ('error'), reason, next: '' })
-  if (portTaken !== null) return error(portTaken)
+  if (portTaken !== null) return errorOf(portTaken)
   if (interference !== null) {
-    return error(`While ${before} was being measured, ${after} was connected to it: let it call ` +
-      'something else.')
+    return errorOf(`While ${before} was being measured, ${after} was connected to it: let it call something else.`)
   }
   const [failure = baselineProblems[0]] = baselineFailures
   if (failure !== undefined) {
-    return error(failure.startsWith('it ended') || failure.startsWith('it was ended')
+    return errorOf(failure.startsWith('it ended') || failure.startsWith('it was ended')
       ? `${failure.replace(/^it/, before)} under load.`
       : `${before}: ${failure}${hintFor(failure)}`)
   }
-  if (startFailure !== null) return error(`${after}: ${startFailure}${hintFor(startFailure)}`)
+  if (startFailure !== null) return errorOf(`${after}: ${startFailure}${hintFor(startFailure)}`)
   const wrong = contract.find(({ status }) => status === 'fail')
-  const verdict = /** @type {const} */ ('fail')
   if (crash !== null) {
     return {
       says: 'crashed',
-      verdict,
+      verdict: 'fail',
       reason: crash.replace(/^Your server/, after),
       next: 'Read the last lines of its output. Which request did it get last?'
     }
   }
   return {
     says: 'different answers',
-    verdict,
+    verdict: 'fail',
     reason: wrong?.message.split('\n')[0] ?? `${after}, under load: ${problems[0] ?? 'an answer was wrong.'}`,
     next: 'Speed counts only where the answers are the same. If they may differ there, leave that out with --ignore.'
   }
+}
+
+/** @param {string} reason @returns {Omit<Conclusion, 'gates'>} */
+function errorOf (reason) {
+  return { says: 'error', verdict: 'error', reason, next: '' }
 }
 
 /** What to do about it, where that is known. @param {string} failure */
@@ -97,26 +98,23 @@ function hintFor (failure) {
     : ''
 }
 
+/** Better and worse. @type {Record<string, GateResult['answer'][]>} */
 const words = {
-  rate: /** @type {const} */ (['faster', 'slower']),
-  latency: /** @type {const} */ (['faster', 'slower']),
-  cpu: /** @type {const} */ (['less', 'more']),
-  retained: /** @type {const} */ (['less', 'more'])
+  rate: ['faster', 'slower'],
+  latency: ['faster', 'slower'],
+  cpu: ['less', 'more'],
+  retained: ['less', 'more']
 }
 
 /** @param {GateResult} gate @param {Asked} asked @returns {GateResult} */
 function withAnswer (gate, { before, after, precision, target }) {
   if (gate.verdict === 'dropped' || gate.verdict === 'not measured') return { ...gate, servers: [before, after] }
-  const [better, worse] = words[/** @type {keyof typeof words} */ (gate.kind)]
+  const [better, worse] = words[gate.kind]
   const known = answerOf(gate, precision)
-  const answer = { above: better, below: worse, same: /** @type {const} */ ('no difference'), unknown: null }[known]
+  /** @type {Record<typeof known, GateResult['answer']>} */
+  const answers = { above: better, below: worse, same: 'no difference', unknown: 'inconclusive' }
   const verdict = known === 'unknown' ? 'inconclusive' : known === 'below' ? 'fail' : 'pass'
-  return {
-    ...gate,
-    servers: [before, after],
-    answer: answer ?? 'inconclusive',
-    ...target === null && { verdict }
-  }
+  return { ...gate, servers: [before, after], answer: answers[known], ...target === null && { verdict } }
 }
 
 /** @param {readonly GateResult[]} gates @returns {ResultRecord['verdict']} */
@@ -147,6 +145,7 @@ function times (ratio) {
   return `${Number(ratio.toPrecision(3))}×`
 }
 
+/** @type {Record<string, string>} */
 const ratios = {
   rate: 'the answers a second',
   latency: 'as fast',
@@ -163,18 +162,19 @@ function sentenceOf (gate) {
   const what = {
     'no difference': `no difference larger than ±${percent(Math.max(high - 1, 1 - low))} (${range})`,
     inconclusive: `about ${times(ratio)}, ${range}, which isn’t certain enough`,
-    other: `${times(ratio)} ${ratios[/** @type {keyof typeof ratios} */ (kind)]} (${range})`
+    other: `${times(ratio)} ${ratios[kind]} (${range})`
   }
   const isOpen = answer === 'no difference' || answer === 'inconclusive'
   return `${name}: ${what[isOpen ? answer : 'other']}${sayTarget(gate)}.`
 }
 
+/** @type {Record<string, string>} */
 const standing = { pass: 'reached', fail: 'missed' }
 
 /** @param {GateResult} gate */
 function sayTarget ({ target, verdict }) {
   if (target === null) return ''
-  return `; the target of ${times(target)} is ${standing[/** @type {'pass' | 'fail'} */ (verdict)] ?? 'still open'}`
+  return `; the target of ${times(target)} is ${standing[verdict] ?? 'still open'}`
 }
 
 /** @param {readonly GateResult[]} gates @param {Asked & { verdict: string, isDisturbed: boolean }} given */

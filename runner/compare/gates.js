@@ -5,20 +5,18 @@ import lesson from './lesson.js'
 /**
  * @import { Gate } from '../judge/index.js'
  * @import { Lesson, Load } from '../lesson/index.js'
- *
- * @typedef {keyof typeof table} GateName
  */
 
 /** A share of the capacity that leaves no queue in a server which is half as fast. */
 const steadyShare = 0.4
 
-/** @satisfies {Record<string, Pick<Gate, 'kind' | 'load' | 'of' | 'percentile'>>} */
+/** @type {Record<string, Pick<Gate, 'kind' | 'load' | 'of' | 'percentile'>>} */
 const table = {
-  rate: { kind: /** @type {const} */ ('rate'), load: 'busy' },
-  p50: { kind: /** @type {const} */ ('latency'), load: 'steady', of: /** @type {const} */ ('load'), percentile: 50 },
-  p99: { kind: /** @type {const} */ ('latency'), load: 'steady', of: /** @type {const} */ ('load'), percentile: 99 },
-  cpu: { kind: /** @type {const} */ ('cpu'), load: 'busy' },
-  memory: { kind: /** @type {const} */ ('retained'), load: 'memory' }
+  rate: { kind: 'rate', load: 'busy' },
+  p50: { kind: 'latency', load: 'steady', of: 'load', percentile: 50 },
+  p99: { kind: 'latency', load: 'steady', of: 'load', percentile: 99 },
+  cpu: { kind: 'cpu', load: 'busy' },
+  memory: { kind: 'retained', load: 'memory' }
 }
 const gateNames = Object.keys(table)
 
@@ -34,7 +32,7 @@ export function gatesOf (names, { target, connections = 16, rate }) {
   const chosen = names.length > 0 ? names : rate === undefined ? ['rate'] : ['p50', 'p99']
   const gates = [...new Set(chosen)].map((name) => {
     if (!Object.hasOwn(table, name)) throw new WorkshopError(`There is no gate “${name}”: ${advice(name)}`)
-    return { name, ...table[/** @type {GateName} */ (name)], target: target ?? 1, look: '' }
+    return { name, ...table[name], target: target ?? 1, look: '' }
   })
   /** @type {Record<string, Partial<Load>>} */
   const own = { busy: {}, steady: rate === undefined ? { arrivals: steadyShare } : { rate }, memory: {} }

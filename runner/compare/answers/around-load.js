@@ -5,15 +5,14 @@ import { runBefore } from './before.js'
  * @import { RoundsContext } from '../../check/index.js'
  * @import { Prepared } from './ask-both.js'
  * @import { Load } from '../load-file/load.js'
- *
- * What is done with the two servers before and after the load.
- * @typedef {Pick<RoundsContext, 'prepare' | 'testSoaked'>} AroundLoad
  */
 
 /**
+ * What is done with the two servers before and after the load.
+ *
  * @param {{ load: Load, ignore: readonly string[], seed: string, names: string[] }} options names: of the two servers,
  *   the original first
- * @returns {Required<AroundLoad>}
+ * @returns {Required<Pick<RoundsContext, 'prepare' | 'testSoaked'>>}
  */
 export function aroundLoad ({ names, ...given }) {
   /** @type {[Prepared, Prepared] | null} */

@@ -23,7 +23,7 @@ import { differs, noAnswer, onlyErrors, onlyLogins, someErrors, varies } from '.
  * @property {'before' | 'after'} when of the load
  */
 
-const timeoutMs = 30_000
+export const timeoutMs = 30_000
 /** Each request of the load this often at least, and so many in all. */
 const [eachAtLeast, leastInAll, mostInAll] = [2, 60, 400]
 
@@ -71,11 +71,13 @@ function turns (requests) {
 }
 
 /**
- * @param {Prepared} server
+ * Sends a request, and keeps what it says of the answer.
+ *
+ * @param {Pick<Prepared, 'origin' | 'kept'>} server
  * @param {ConcreteRequest} request
- * @returns {Promise<Answer | string>} a string: why there is no answer
+ * @returns {Promise<Answer | string>} a string: why there is no answer, or what it lacks
  */
-async function ask ({ origin, kept }, request) {
+export async function ask ({ origin, kept }, request) {
   try {
     const answer = await send(origin, request, { timeoutMs })
     if (answer.status < 400) Object.assign(kept, keepFrom(answer, request.request.keep ?? {}))

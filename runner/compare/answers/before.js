@@ -1,16 +1,14 @@
-import { ContractError, send } from '../../contract/index.js'
+import { send } from '../../contract/index.js'
 import { WorkshopError } from '../../errors.js'
 import { createRandom } from '../../random.js'
 import { fill } from '../load-file/fill.js'
 import { drawRequests } from '../load-file/stream.js'
-import { keepFrom } from './keep.js'
+import { ask, timeoutMs } from './ask-both.js'
 
 /**
  * @import { Kept, Load } from '../load-file/load.js'
  * @import { ConcreteRequest } from '../load-file/stream.js'
  */
-
-const timeoutMs = 30_000
 
 /**
  * Prepares one server as the load file says: a login, data.
@@ -29,11 +27,9 @@ export async function runBefore ({ before = [], inputs }, { origin, who, seed })
   for (const [i, request] of before.entries()) {
     // Each place is filled: the rules of the load file see to it.
     const asked = /** @type {ConcreteRequest} */ (draws.nth(i))
-    const wrong = await send(origin, asked, { timeoutMs }).then((answer) => {
-      if (answer.status >= 400) return `answers with status ${answer.status}`
-      Object.assign(kept, keepFrom(answer, request.keep ?? {}))
-    }).catch(messageOf)
-    if (wrong === undefined) continue
+    const answer = await ask({ origin, kept }, asked)
+    if (typeof answer !== 'string' && answer.status < 400) continue
+    const wrong = typeof answer === 'string' ? answer : `answers with status ${answer.status}`
     throw new WorkshopError(`${who} can’t be prepared: \`before[${i}]\`, ${request.method ?? 'GET'} ${request.path}, ` +
       `${wrong}. Correct it in the load file.`)
   }
@@ -47,10 +43,4 @@ async function callBefore (before, { origin, who }) {
   } catch (error) {
     throw new WorkshopError(`${who} can’t be prepared: \`before\` of the load file failed: ${error.message}.`)
   }
-}
-
-/** @param {unknown} error @returns {string} what can be said of it; all else is our fault */
-function messageOf (error) {
-  if (error instanceof ContractError || error instanceof WorkshopError) return error.message
-  throw error
 }

@@ -29,7 +29,7 @@ export function problemsOfLoad (load) {
       inputs: optional(filledObject),
       connections: optional(whole(1, 1000)),
       rate: optional(number(1, 100_000)),
-      before: optional(either(filledList, callable, 'a list of requests, or in a module a function')),
+      before: optional(preparation),
       ignore: optional(strings)
     }),
     ...problemsOfItems(itemsOf(load.requests), 'requests', () => requestRules),
@@ -44,10 +44,10 @@ const strings = (value) => Array.isArray(value) && value.every((one) => typeof o
   ? undefined
   : 'a list of names'
 
-/** @param {Rule} one @param {Rule} other @param {string} what @returns {Rule} */
-function either (one, other, what) {
-  return (value) => one(value) === undefined || other(value) === undefined ? undefined : what
-}
+/** @type {Rule} */
+const preparation = (value) => filledList(value) === undefined || callable(value) === undefined
+  ? undefined
+  : 'a list of requests, or in a module a function'
 
 /** @type {Rule} */
 const path = (value) => typeof value === 'string' && /^[/{][\x21-\x7e]*$/.test(value)

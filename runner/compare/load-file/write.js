@@ -24,8 +24,7 @@ export async function writeLoadFile ({ kind, source, target }) {
   if (load.requests.length === 0) {
     const what = kind === 'har'
       ? 'A HAR file is what a browser’s network panel exports'
-      : 'It reads the common and the ' +
-      'combined format, and JSON lines'
+      : 'It reads the common and the combined format, and JSON lines'
     throw new WorkshopError(`${shownPath(source)} holds no request that can be sent again ` +
       `(${without.join('; ') || 'it’s empty'}). ${what}.`)
   }

@@ -14,22 +14,13 @@ import { WorkshopError } from '../../errors.js'
  * @throws {WorkshopError} it is no address of this machine
  */
 export function runningAt (address, { flag, role }) {
-  const url = URL.parse?.(address) ?? parsed(address)
+  const url = URL.canParse(address) ? new URL(address) : null
   const isHere = url !== null && url.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(url.hostname)
   if (!isHere || url.port === '' || url.pathname !== '/' || url.search !== '') {
     throw new WorkshopError(`${flag} takes the address of a server on this machine, such as ` +
       `http://127.0.0.1:3000, got ${address}.`)
   }
   return { name: url.host, dir: () => process.cwd(), running: handleOf(role, Number(url.port)) }
-}
-
-/** @param {string} address */
-function parsed (address) {
-  try {
-    return new URL(address)
-  } catch {
-    return null
-  }
 }
 
 /** @param {Role} role @param {number} port @returns {Server} */
