@@ -3,8 +3,7 @@
  *
  * @typedef {object} PendingRequests
  * @property {(send: (id: number) => void, limit?: { timeoutMs: number, late: string }) => Promise<any>} ask rejects
- *   with
- *   `late` when no answer comes in time, and with whatever `send` throws
+ *   with `late` when no answer comes in time, and with whatever `send` throws
  * @property {(id: number, value: any) => void} answer
  * @property {(id: number, error: Error) => void} fail
  * @property {(error: Error) => void} failAll the other process is gone
