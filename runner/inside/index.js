@@ -6,7 +6,6 @@ export { readCpuProfile } from './cpu-profile/read-profile.js'
 export { placeToLook, readSentences, theThread } from './cpu-profile/profile-messages.js'
 export { keyOf, summarise } from './cpu-profile/summarise.js'
 export { seeWhatHangs } from './inspector/busy-with.js'
-export { connectInspector } from './inspector/connect.js'
 export { readMemory } from './inspector/memory.js'
 export { openHub } from './recorder/hub.js'
 

@@ -11,17 +11,16 @@
  * @property {number} beforeMs self time for one request
  * @property {number} afterMs
  *
- * @param {{ functions: readonly FunctionTime[], answers: number }} before
- * @param {{ functions: readonly FunctionTime[], answers: number }} after
+ * @typedef {{ functions: readonly FunctionTime[], answers: number }} Recorded
+ *
+ * @param {Recorded} before
+ * @param {Recorded} after
  * @returns {Change[]} the largest change first, whatever its sign; idle time left out
  */
 export function changePerRequest (before, after) {
   /** @type {Map<string, Change>} */
   const changes = new Map()
-  const add = (
-    /** @type {'beforeMs' | 'afterMs'} */ side,
-    /** @type {{ functions: readonly FunctionTime[], answers: number }} */ { functions, answers }
-  ) => {
+  const add = (/** @type {'beforeMs' | 'afterMs'} */ side, /** @type {Recorded} */ { functions, answers }) => {
     for (const one of functions) {
       if (one.owner === 'idle') continue
       const key = sameFunction(one)

@@ -29,8 +29,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 export const program = 'native code that V8 cannot name'
 export const unnamed = 'unnamed native code'
 
-/** Frames of the recorder are left out. */
-const ownFrames = new URL('../recorder/', import.meta.url).href
+/** Its frames are left out. */
+const recorder = new URL('../recorder/', import.meta.url).href
 
 /**
  * @param {any} profile as `Profiler.stop` gives it, or a .cpuprofile file
@@ -43,30 +43,26 @@ export function readCpuProfile (profile, { dir }) {
     throw new TypeError('This is no CPU profile of V8.')
   }
   const base = pathToFileURL(dir + path.sep).href
-  /** @type {Map<number, Frame>} */
+  /** @type {Map<number, any>} */
   const frames = new Map()
   for (const { id, callFrame } of profile.nodes) frames.set(id, frameOf(callFrame, base))
+  /** @type {CpuProfile['samples']} */
   const samples = profile.samples.map((/** @type {number} */ id, /** @type {number} */ at) => ({
-    frame: /** @type {Frame} */ (frames.get(id)),
+    frame: frames.get(id),
     // A sample represents the time until the next one.
     ms: Math.max(0, profile.timeDeltas[at + 1] ?? 0) / 1000
   }))
   for (const { frame, ms } of samples) frame.selfMs += ms
   for (const { id, children = [], positionTicks = [] } of profile.nodes) {
-    const frame = /** @type {Frame} */ (frames.get(id))
+    const frame = frames.get(id)
     frame.lines = linesOf(positionTicks, frame.selfMs)
-    for (const child of children) frame.children.push(/** @type {Frame} */ (frames.get(child)))
+    frame.children = children.map((/** @type {number} */ child) => frames.get(child))
   }
-  const root = /** @type {Frame} */ (frames.get(profile.nodes[0].id))
-  const hidden = new Set()
-  for (const { id, callFrame } of profile.nodes) if (callFrame.url.startsWith(ownFrames)) hidden.add(frames.get(id))
-  hide(root, hidden)
+  /** @type {Frame} */
+  const root = frames.get(profile.nodes[0].id)
+  hideRecorder(root)
   addUp(root)
-  return {
-    root,
-    wallMs: root.totalMs,
-    samples: samples.filter((/** @type {{ frame: Frame }} */ { frame }) => !hidden.has(frame))
-  }
+  return { root, wallMs: root.totalMs, samples: samples.filter(({ frame }) => !isRecorders(frame)) }
 }
 
 /**
@@ -81,14 +77,15 @@ function linesOf (positions, selfMs) {
   return positions.map(({ line, ticks }) => [line, selfMs * ticks / all])
 }
 
-/**
- * Without some frames; what they called is left out with them.
- *
- * @param {Frame} frame @param {Set<any>} hidden
- */
-function hide (frame, hidden) {
-  frame.children = frame.children.filter((child) => !hidden.has(child))
-  for (const child of frame.children) hide(child, hidden)
+/** What the recorder called is left out with it. @param {Frame} frame */
+function hideRecorder (frame) {
+  frame.children = frame.children.filter((child) => !isRecorders(child))
+  for (const child of frame.children) hideRecorder(child)
+}
+
+/** @param {Frame} frame */
+function isRecorders ({ url }) {
+  return url.startsWith(recorder)
 }
 
 /** @param {Frame} frame @returns {number} */

@@ -16,7 +16,7 @@ import { program, unnamed } from './read-profile.js'
  * @property {number} totalMs with everything that it called; a function that calls itself counts once
  * @property {number} chargedMs only of yours: its own time, and that of foreign code that it called itself; a package
  *   that calls the server's code again (a framework, on the way to a handler) is charged to none
- * @property {Record<number, number>} [lineMs] its self time by line, as far as V8 knows the line
+ * @property {Record<number, number>} lineMs its self time by line, as far as V8 knows the line
  *
  * @typedef {{ name: string, place: string, owner: Owner, share: number }} Caller
  *
@@ -36,8 +36,7 @@ import { program, unnamed } from './read-profile.js'
 export function summarise ({ root, wallMs }) {
   const functions = functionTimes(root).sort((a, b) => b.selfMs - a.selfMs)
   const hottest = functions.find(({ owner, name }) => owner !== 'idle' && owner !== 'gc' && !namesNothing(name)) ?? null
-  const charged =
-    [...functions].filter(({ chargedMs }) => chargedMs > 0).sort((a, b) => b.chargedMs - a.chargedMs)[0] ?? null
+  const [charged = null] = functions.filter(({ chargedMs }) => chargedMs > 0).sort((a, b) => b.chargedMs - a.chargedMs)
   return {
     wallMs,
     shares: sharesOf(functions, wallMs),
@@ -56,21 +55,11 @@ export function keyOf ({ name, url, line, column }) {
 
 /** @param {Frame} root @returns {FunctionTime[]} */
 function functionTimes (root) {
-  /** @type {Map<string, FunctionTime & { lineMs: Record<number, number> }>} */
+  /** @type {Map<string, FunctionTime>} */
   const found = new Map()
-  const entryOf = (/** @type {Frame} */ frame) => {
-    const key = keyOf(frame)
-    let entry = found.get(key)
-    if (!entry) {
-      const { name, place, url, line, column, owner } = frame
-      entry = { name, place, url, line, column, owner, selfMs: 0, totalMs: 0, chargedMs: 0, lineMs: {} }
-      found.set(key, entry)
-    }
-    return entry
-  }
   /** @param {Frame} frame @param {Set<FunctionTime>} above @param {FunctionTime | null} nearest */
   const visit = (frame, above, nearest) => {
-    const entry = entryOf(frame)
+    const entry = entryOf(frame, found)
     entry.selfMs += frame.selfMs
     for (const [line, ms] of frame.lines) entry.lineMs[line] = (entry.lineMs[line] ?? 0) + ms
     const isFirst = !above.has(entry)
@@ -86,6 +75,18 @@ function functionTimes (root) {
   const above = new Set()
   for (const child of root.children) visit(child, above, null)
   return [...found.values()]
+}
+
+/** @param {Frame} frame @param {Map<string, FunctionTime>} found gets a new entry if it has none */
+function entryOf (frame, found) {
+  const key = keyOf(frame)
+  let entry = found.get(key)
+  if (!entry) {
+    const { name, place, url, line, column, owner } = frame
+    entry = { name, place, url, line, column, owner, selfMs: 0, totalMs: 0, chargedMs: 0, lineMs: {} }
+    found.set(key, entry)
+  }
+  return entry
 }
 
 /** @param {Frame} frame of a package, that calls the server's own code @returns {boolean} */
@@ -153,21 +154,9 @@ function heaviestBelow (root, charged) {
   const visit = (/** @type {Frame} */ frame) => {
     for (const child of frame.children) {
       if (keyOf(frame) === key && child.owner !== 'yours' && child.owner !== 'idle') {
-        const { name, place, url, line, column, owner } = child
-        const entry = called.get(keyOf(child)) ?? {
-          name,
-          place,
-          url,
-          line,
-          column,
-          owner,
-          selfMs: 0,
-          totalMs: 0,
-          chargedMs: 0
-        }
+        const entry = entryOf(child, called)
         entry.selfMs += child.selfMs
         entry.totalMs += foreignMs(child)
-        called.set(keyOf(child), entry)
       }
       visit(child)
     }

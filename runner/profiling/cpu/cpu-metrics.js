@@ -106,7 +106,7 @@ function functionsOf ({ functions }, { threads, answers }) {
 }
 
 /** @param {FunctionTime} one @param {number} wallMs */
-function linesOf ({ lineMs = {} }, wallMs) {
+function linesOf ({ lineMs }, wallMs) {
   return Object.entries(lineMs).map(([line, ms]) => ({ line: Number(line), self: rounded(ms / wallMs) }))
     .filter(({ self }) => self >= leastShare)
 }

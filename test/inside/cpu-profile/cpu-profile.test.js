@@ -84,7 +84,7 @@ test('self time is told by line: by V8’s shares, over all calls of a function'
   const raw = rawProfile([{ stack: [handler], ms: 30 }, { stack: [router, handler], ms: 10 }])
   raw.nodes[1].positionTicks = [{ line: 23, ticks: 8 }, { line: 24, ticks: 4 }]
   raw.nodes[3].positionTicks = [{ line: 24, ticks: 10 }]
-  const [{ lineMs = {} }] = summaryOf(raw).functions
+  const [{ lineMs }] = summaryOf(raw).functions
   assert.deepEqual(Object.entries(lineMs).map(([line, ms]) => [line, Math.round(ms)]), [['23', 20], ['24', 20]])
 })
 

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import test from 'node:test'
-import { connectInspector, readMemory } from '../../../runner/inside/index.js'
+import { connectInspector } from '../../../runner/inside/inspector/connect.js'
+import { readMemory } from '../../../runner/inside/index.js'
 import { signalChild } from '../../../runner/system/index.js'
 
 /**

@@ -45,14 +45,10 @@ export async function startTimeline ({ everyMs }) {
   /** @type {Timeline['gcs']} */
   const gcs = []
   const [startedAt, origin, before] = [Date.now(), performance.now(), resources()]
-  const note = (/** @type {import('node:perf_hooks').PerformanceEntry[]} */ entries) => {
-    // Only entries of `gc` have this detail, which the types do not say.
-    for (const {
-      startTime,
-      duration,
-      detail
-    } of /** @type {(import('node:perf_hooks').PerformanceEntry & { detail?: { kind: number } })[]} */ (entries)) {
-      gcs.push({ atMs: startTime - origin, durationMs: duration, kind: kinds.get(detail?.kind ?? 0) ?? 'other' })
+  // The types don't know the detail of entries of `gc`.
+  const note = (/** @type {any[]} */ entries) => {
+    for (const { startTime, duration, detail } of entries) {
+      gcs.push({ atMs: startTime - origin, durationMs: duration, kind: kinds.get(detail.kind) ?? 'other' })
     }
   }
   const observer = new PerformanceObserver((list) => note(list.getEntries()))
