@@ -48,7 +48,8 @@ function kindsOf (graph, nodes) {
   /** @type {Constructor[]} */
   const kinds = []
   // One look-up per type and name, not per object.
-  const known = typeNames.map(() => /** @type {Int32Array | null} */ (null))
+  /** @type {Int32Array[]} */
+  const known = []
   const isNamed = typeNames.map((one) => one === 'object' || one === 'native')
   const kindOf = new Int32Array(count).fill(-1)
   for (const node of nodes) {
@@ -57,7 +58,8 @@ function kindsOf (graph, nodes) {
     const at = isNamed[its] ? name[node] : 0
     if (list[at] === -1) {
       const title = constructorName(graph, node)
-      if (!byName.has(title)) {
+      list[at] = byName.get(title) ?? kinds.length
+      if (list[at] === kinds.length) {
         byName.set(title, kinds.length)
         kinds.push({
           name: title,
@@ -67,7 +69,6 @@ function kindsOf (graph, nodes) {
           retainedBytes: 0
         })
       }
-      list[at] = /** @type {number} */ (byName.get(title))
     }
     kindOf[node] = list[at]
   }

@@ -159,3 +159,8 @@ export function bytesText (bytes) {
 export function count (value) {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',')
 }
+
+/** @param {number} value @param {(value: number) => string} text @returns {string} `+12,400`, `−340 bytes` */
+export function signed (value, text) {
+  return `${value < 0 ? '−' : '+'}${text(Math.abs(value))}`
+}

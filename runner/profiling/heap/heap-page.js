@@ -1,6 +1,6 @@
 import { html, htmlPage, paragraphs, withCode } from '../../report/index.js'
 import { nativeSentence, readingOf, shownConstructors } from './heap-sections.js'
-import { bytesText, count, nameOf } from './heap-messages.js'
+import { bytesText, count, nameOf, signed } from './heap-messages.js'
 
 /**
  * @import { Allocations } from './allocations.js'
@@ -132,11 +132,6 @@ function table ({ titles, rows, left, none }) {
 <tbody>
 ${rows.map(rowHtml)}
 </tbody></table></div>`
-}
-
-/** @param {number} value @param {(value: number) => string} text */
-function signed (value, text) {
-  return `${value < 0 ? '−' : '+'}${text(Math.abs(value))}`
 }
 
 const style = `

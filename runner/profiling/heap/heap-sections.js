@@ -1,4 +1,4 @@
-import { allocationSentence, bytesText, count, growthSentences } from './heap-messages.js'
+import { allocationSentence, bytesText, count, growthSentences, signed } from './heap-messages.js'
 
 /**
  * The summary of the memory held, in sections for the terminal and the page. Pure.
@@ -74,10 +74,10 @@ function grewSection ({ answers, beforeBytes, afterBytes, constructors, native }
             ['constructor', 'objects', 'self', 'retained', 'per request'],
             ...rows.map((row) => [
               row.name,
-              signedCount(row.count),
-              signed(row.selfBytes),
-              signed(row.retainedBytes),
-              signed(row.retainedBytes / answers)
+              signed(row.count, count),
+              signed(row.selfBytes, bytesText),
+              signed(row.retainedBytes, bytesText),
+              signed(row.retainedBytes / answers, bytesText)
             ])
           ],
     notes:
@@ -121,8 +121,9 @@ function holderSections ({ answers, holders }) {
     head: true,
     rows: [
       ['on it hang', 'objects', 'per request'],
-      ['all that is new', signedCount(items), signed(bytes / answers)],
-      ...made.slice(0, 4).map((one) => [`  ${one.name}`, signedCount(one.count), signed(one.bytes / answers)])
+      ['all that is new', signed(items, count), signed(bytes / answers, bytesText)],
+      ...made.slice(0, 4)
+        .map((one) => [`  ${one.name}`, signed(one.count, count), signed(one.bytes / answers, bytesText)])
     ]
   }))
 }
@@ -155,16 +156,6 @@ function allocatedSection ({ wholeBytes, functions }) {
           ],
     strong: shown.flatMap(({ owner }, at) => (owner === 'yours' ? [at + 1] : []))
   }
-}
-
-/** @param {number} bytes */
-function signed (bytes) {
-  return `${bytes < 0 ? '−' : '+'}${bytesText(Math.abs(bytes))}`
-}
-
-/** @param {number} value */
-function signedCount (value) {
-  return `${value < 0 ? '−' : '+'}${count(Math.abs(value))}`
 }
 
 /** Without its place, which has its own column. @param {string} name */

@@ -22,7 +22,6 @@ const mostHolders = 4
  *
  * @typedef {object} Holder
  * @property {number} node in the later snapshot
- * @property {number} id
  * @property {number} bytes how much more it holds than before
  * @property {number} items how many more objects it holds directly; below zero: fewer
  * @property {number} typical a new object of the most common sort
@@ -71,7 +70,6 @@ export function growingHolders (before, after) {
     .slice(0, mostHolders)
     .map((one) => ({
       ...one,
-      id: after.graph.id[one.node],
       isNative: isNative(one.node),
       isValue: come.isValue[one.node] === 1,
       ...contents(after.graph, come, found.nearest, one)

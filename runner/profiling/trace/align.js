@@ -26,30 +26,27 @@
  * @returns {Recording}
  */
 export function align (taken, { serverPid, startedAt, fromAt, toAt }) {
-  const threads = taken
-    .map(({ member: { pid, threadId, main }, timeline }) => {
-      const startMs = Math.max(0, timeline.startedAt - startedAt)
-      const thread = main ? 'main thread' : `worker thread ${threadId}`
-      return {
-        name: pid === serverPid ? thread : `process ${pid}, ${thread}`,
-        pid,
-        main,
-        threadId,
-        startMs,
-        points: timeline.points.map((point) => ({ ...point, atMs: point.atMs + startMs })),
-        gcs: timeline.gcs.map((gc) => ({ ...gc, atMs: gc.atMs + startMs })),
-        keptBefore: timeline.keptBefore,
-        keptAfter: timeline.keptAfter,
-        before: timeline.before,
-        after: timeline.after
-      }
-    })
-    .sort(
-      (a, b) => Number(b.pid === serverPid) - Number(a.pid === serverPid) || a.pid - b.pid || a.threadId - b.threadId
-    )
+  const inOrder = taken.toSorted(({ member: a }, { member: b }) =>
+    Number(b.pid === serverPid) - Number(a.pid === serverPid) || a.pid - b.pid || a.threadId - b.threadId)
+  const threads = inOrder.map(({ member: { pid, threadId, main }, timeline }) => {
+    const startMs = Math.max(0, timeline.startedAt - startedAt)
+    const thread = main ? 'main thread' : `worker thread ${threadId}`
+    return {
+      name: pid === serverPid ? thread : `process ${pid}, ${thread}`,
+      pid,
+      main,
+      startMs,
+      points: timeline.points.map((point) => ({ ...point, atMs: point.atMs + startMs })),
+      gcs: timeline.gcs.map((gc) => ({ ...gc, atMs: gc.atMs + startMs })),
+      keptBefore: timeline.keptBefore,
+      keptAfter: timeline.keptAfter,
+      before: timeline.before,
+      after: timeline.after
+    }
+  })
   return {
     load: { fromMs: fromAt - startedAt, toMs: toAt - startedAt },
     endMs: Math.max(toAt - startedAt, ...threads.flatMap(({ points }) => points.slice(-1).map(({ atMs }) => atMs))),
-    threads: threads.map(({ threadId, ...thread }) => thread)
+    threads
   }
 }

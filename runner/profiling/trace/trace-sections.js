@@ -44,20 +44,16 @@ export function figureSections (summary, { mostShown = mostThreads } = {}) {
  */
 export function overTimeSection ({ threads, load, endMs }, { lead }, signs) {
   const line = (/** @type {{ atMs: number, value: number }[]} */ samples, /** @type {number} */ largest) =>
-    sparkline(
-      inParts(samples, { endMs, count: signsInALine }).map((value) => value ?? 0),
-      largest,
-      signs
-    )
+    sparkline(inParts(samples, { endMs, count: signsInALine }), largest, signs)
   const busy = threads
     .filter(({ name }) => name === lead.name)
     .flatMap(({ points }) => points.map(({ atMs, loopBusy }) => ({ atMs, value: loopBusy })))
   const [heap, rss] = [sumOverTime(threads, ['heapBytes']), sumOverTime(onePerProcess(threads), ['rssBytes'])]
   const most = (/** @type {{ value: number }[]} */ samples) => Math.max(...samples.map(({ value }) => value))
-  const loaded = Array.from({ length: signsInALine }, (_, at) => ({
-    atMs: (endMs * (at + 0.5)) / signsInALine,
-    value: 0
-  })).map(({ atMs }) => ({ atMs, value: atMs >= load.fromMs && atMs <= load.toMs ? 1 : 0 }))
+  const loaded = Array.from({ length: signsInALine }, (_, at) => {
+    const atMs = endMs * (at + 0.5) / signsInALine
+    return { atMs, value: atMs >= load.fromMs && atMs <= load.toMs ? 1 : 0 }
+  })
   return {
     title: 'Over time',
     // Right-aligned: sparklines, like figures, aren't wrapped.

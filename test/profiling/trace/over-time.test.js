@@ -80,6 +80,6 @@ test('adds several figures of one thread', () => {
 test('fills the parts in which a blocked loop took no point from the next point', () => {
   assert.deepEqual(
     inParts([{ atMs: 10, value: 1 }, { atMs: 40, value: 3 }], { endMs: 50, count: 5 }),
-    [1, 3, 3, 3, null]
+    [1, 3, 3, 3, 0]
   )
 })
