@@ -1,8 +1,8 @@
 import { median } from './statistics.js'
 
 /**
- * @import { Round } from './round.js'
  * @import { Mechanism } from './mechanism.js'
+ * @import { Role, Round } from './round.js'
  */
 
 /**
@@ -15,7 +15,7 @@ import { median } from './statistics.js'
  */
 export function cpuPerRequestOf ({ mechanism }, rounds) {
   const seen = rounds.filter(({ result }) => result.load === mechanism.load)
-  const of = (/** @type {'baseline' | 'yours'} */ side) =>
+  const of = (/** @type {Role} */ side) =>
     seen.map((round) => round[side].cpuPerRequestMs).filter((ms) => ms !== null)
   const [baseline, yours] = [of('baseline'), of('yours')]
   return baseline.length === 0 || yours.length === 0 ? null : { baseline: median(baseline), yours: median(yours) }

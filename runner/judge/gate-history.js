@@ -13,9 +13,13 @@ export function courseAfter (course, round, { ratio, interval95 }) {
   if (ratio === null) return [...course]
   const former = course.filter((point) => point.round < round)
   const last = former.at(-1)
-  const bounds = interval95 && /** @type {[number, number]} */ (interval95.map(shorten))
-  const point = { round, ratio: shorten(ratio), interval95: bounds }
-  const isSame = last && last.ratio === point.ratio && String(last.interval95) === String(bounds)
+  /** @type {CoursePoint} */
+  const point = {
+    round,
+    ratio: shorten(ratio),
+    interval95: interval95 && [shorten(interval95[0]), shorten(interval95[1])]
+  }
+  const isSame = last && last.ratio === point.ratio && String(last.interval95) === String(point.interval95)
   return isSame ? former : [...former, point]
 }
 

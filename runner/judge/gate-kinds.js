@@ -58,8 +58,7 @@ import { quantile } from './statistics.js'
  * @property {Record<string, number>} [tiers] instead of a target: targets by name, from the lowest, which is the pass
  *   line, to the highest
  * @property {'probe' | 'load'} [of] whose latency: that of the probe (default), or of the accepted answers of a load
- *   with
- *   `arrivals`
+ *   with `arrivals`
  * @property {number} [percentile] of a latency or refusal gate, default 99
  * @property {string} [dropped] why the gate can be dropped, one sentence
  * @property {string} look where to look when this gate fails: a question or a place, one line

@@ -40,31 +40,19 @@ const nothing = { share: 0.02, ms: 1, other: 0 }
  */
 export function seeMechanism ({ mechanism }, samples, cpuPerRequest, { passed }) {
   if (cpuPerRequest === null && (!samples.baseline || !samples.yours)) return null
-  const named = [
-    { figure: /** @type {const} */ ('cpuPerRequest'), does: mechanism.cpuPerRequest, of: [] },
-    ...(mechanism.shows ?? [])
-  ]
-  const seen = named.map(({ figure, does, of = [] }) => ({
-    ...readBoth(figure, samples, cpuPerRequest, of),
-    does,
-    figure,
-    of
-  }))
-  const others = /** @type {(keyof typeof figures)[]} */ (Object.keys(figures))
+  /** @type {Shows[]} */
+  const named = [{ figure: 'cpuPerRequest', does: mechanism.cpuPerRequest }, ...mechanism.shows ?? []]
+  const others = /** @type {FigureName[]} */ (Object.keys(figures))
     .filter((figure) => figure !== 'function' && !named.some((one) => one.figure === figure))
-    .map((figure) => ({ ...readBoth(figure, samples, cpuPerRequest, []), does: null, figure, of: [] }))
-  const results = [...seen, ...others]
-    .filter(({ baseline, yours }) => baseline !== null && yours !== null)
-    .map(({ figure, of, does, baseline, yours }) => ({
-      name: nameOf(figure, of),
-      baseline: /** @type {number} */ (baseline),
-      yours: /** @type {number} */ (yours),
-      text: say(figure, of, /** @type {number} */ (baseline), /** @type {number} */ (yours)),
-      does,
-      agrees:
-        does === null ? null : agrees(figure, does, /** @type {number} */ (baseline), /** @type {number} */ (yours))
-    }))
-  const claimed = seen.map(({ figure, of }) => {
+    .map((figure) => ({ figure, does: null, of: [] }))
+  const results = [...named, ...others].flatMap(({ figure, does, of = [] }) => {
+    const { baseline, yours } = readBoth(figure, samples, cpuPerRequest, of)
+    if (baseline === null || yours === null) return []
+    const text = say(figure, of, baseline, yours)
+    const agreed = does === null ? null : agrees(figure, does, baseline, yours)
+    return [{ name: nameOf(figure, of), baseline, yours, text, does, agrees: agreed }]
+  })
+  const claimed = named.map(({ figure, of = [] }) => {
     const name = nameOf(figure, of)
     return { name, agrees: results.find((one) => one.name === name && one.does !== null)?.agrees ?? null }
   })
@@ -93,7 +81,7 @@ function conclude (claimed, passed) {
   return { confirmed: null, note: `This couldn’t be measured: ${unseen.map(({ name }) => name).join('; ')}.` }
 }
 
-/** @param {keyof typeof figures} figure @param {readonly string[]} of */
+/** @param {FigureName} figure @param {readonly string[]} of */
 function nameOf (figure, of) {
   return figure === 'function' ? of.join(', ') : figures[figure].label
 }
@@ -106,9 +94,8 @@ function nameOf (figure, of) {
  */
 export function contradictions (mechanism) {
   if (mechanism?.confirmed !== false) return []
-  const odd = mechanism.figures
-    .filter(({ agrees }) => agrees === false)
-    .map(({ text, does }) => `${text} (${should[/** @type {'falls' | 'stays' | 'rises'} */ (does)]})`)
+  const odd = mechanism.figures.flatMap(({ agrees, text, does }) =>
+    agrees === false && does !== null ? [`${text} (${should[does]})`] : [])
   return [
     `Fast enough, but not for the reason that this lesson is about: ${odd.join('; ')}. Where did the work go? Is it ` +
       'done at another moment, in another place, or not at all?'
@@ -118,7 +105,7 @@ export function contradictions (mechanism) {
 const should = { falls: 'should have fallen', stays: 'should have stayed', rises: 'should have risen' }
 
 /**
- * @param {keyof typeof figures} figure
+ * @param {FigureName} figure
  * @param {Sides} samples
  * @param {{ baseline: number, yours: number } | null} cpuPerRequest
  * @param {readonly string[]} of
@@ -135,7 +122,7 @@ function readBoth (figure, { baseline, yours }, cpuPerRequest, of) {
 }
 
 /**
- * @param {keyof typeof figures} figure @param {readonly string[]} of @param {number} baseline @param {number} yours
+ * @param {FigureName} figure @param {readonly string[]} of @param {number} baseline @param {number} yours
  */
 function say (figure, of, baseline, yours) {
   const { label, show } = figures[figure]
@@ -144,7 +131,7 @@ function say (figure, of, baseline, yours) {
 }
 
 /**
- * @param {keyof typeof figures} figure
+ * @param {FigureName} figure
  * @param {'falls' | 'stays' | 'rises'} does
  * @param {number} baseline
  * @param {number} yours

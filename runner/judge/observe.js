@@ -1,9 +1,8 @@
 import { kindOf } from './gate-kinds.js'
 
 /**
+ * @import { Gate, Observation } from './gate-kinds.js'
  * @import { Slice } from './slice.js'
- * @import { Gate } from './gate-kinds.js'
- * @import { Observation } from './gate-kinds.js'
  */
 
 /**

@@ -7,8 +7,6 @@
  * @property {number} answers all of them, including those still in flight when the slice's time was up
  * @property {number} elapsedMs from the first request to the last answer
  * @property {number} rate answers a second
- * @property {number} meanMs mean latency of the closed loop
- * @property {number} p99Ms
  * @property {import('./histogram.js').Histogram} latencies of these answers: in an open loop of the accepted ones, from
  *   the moment at which each request was due
  * @property {number | null} degradation time of the last third of the answers / time of the first third

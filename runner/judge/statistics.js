@@ -114,7 +114,7 @@ export function studentTail (t, freedom) {
  */
 export function studentQuantile (tail, freedom) {
   const key = `${tail}/${freedom}`
-  const known = quantiles.get(key) ?? bisect(tail, freedom)
+  const known = quantiles.get(key) ?? bisect((t) => studentTail(t, freedom) > tail)
   quantiles.set(key, known)
   return known
 }
@@ -130,14 +130,14 @@ const manyDegrees = 1e6
 /** Every round needs the same few. @type {Map<string, number>} */
 const quantiles = new Map()
 
-/** @param {number} tail @param {number} freedom */
-function bisect (tail, freedom) {
+/** Where the values from 0 on stop being too low. @param {(value: number) => boolean} isTooLow */
+function bisect (isTooLow) {
   let low = 0
   let high = 1
-  while (studentTail(high, freedom) > tail) high *= 2
+  while (isTooLow(high)) high *= 2
   for (let i = 0; i < 80; i++) {
     const middle = (low + high) / 2
-    if (studentTail(middle, freedom) > tail) low = middle
+    if (isTooLow(middle)) low = middle
     else high = middle
   }
   return (low + high) / 2
@@ -168,15 +168,7 @@ export function scatterAroundZero (values, tail) {
  * @param {number} freedom > 0
  */
 export function chiSquareQuantile (p, freedom) {
-  let low = 0
-  let high = 1
-  while (lowerGamma(freedom / 2, high / 2) < p) high *= 2
-  for (let i = 0; i < 80; i++) {
-    const middle = (low + high) / 2
-    if (lowerGamma(freedom / 2, middle / 2) < p) low = middle
-    else high = middle
-  }
-  return (low + high) / 2
+  return bisect((x) => lowerGamma(freedom / 2, x / 2) < p)
 }
 
 /**

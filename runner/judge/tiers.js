@@ -2,7 +2,7 @@
  * A gate with tiers is judged as one gate for each tier; the lowest is the pass line. Pure.
  *
  * @import { Gate } from './gate-kinds.js'
- * @import { GateResult } from './record.js'
+ * @import { GateResult, TierResult } from './record.js'
  */
 
 /**
@@ -29,18 +29,12 @@ export function mergeTiers (results) {
     .map((each) => each.result)
     .reduce((most, each) => (each.rounds > most.rounds ? each : most))
   let reached = true
+  /** @type {TierResult[]} */
   const tiers = results.map(({ tier, result: { target, verdict } }) => {
     // A tier that wasn't reached rules out those above it.
     reached &&= verdict === 'pass'
-    return {
-      name: tier,
-      target: target ?? NaN,
-      verdict: reached
-        ? /** @type {const} */ ('pass')
-        : verdict === 'fail'
-          ? /** @type {const} */ ('fail')
-          : /** @type {const} */ ('inconclusive')
-    }
+    const shown = reached ? 'pass' : verdict === 'fail' ? 'fail' : 'inconclusive'
+    return { name: tier, target: target ?? NaN, verdict: shown }
   })
   return { ...result, baseline, yours, ratio, interval95, interval, rounds, tiers }
 }

@@ -1,4 +1,4 @@
-import { histogramOf, mean, quantile } from '../judge/index.js'
+import { histogramOf, mean } from '../judge/index.js'
 
 /** @import { SliceFigures } from '../judge/index.js' */
 
@@ -20,22 +20,18 @@ export function sliceFigures ({ startedAt, receivedAt, latencies, connections })
   const answers = receivedAt.length
   const distribution = histogramOf(latencies)
   if (answers === 0) {
-    const nothing = { answers, elapsedMs: 0, rate: 0, meanMs: 0, p99Ms: 0, degradation: null, littlesLaw: null }
-    return { ...nothing, latencies: distribution }
+    return { answers, elapsedMs: 0, rate: 0, latencies: distribution, degradation: null, littlesLaw: null }
   }
   const elapsedMs = receivedAt[answers - 1] - startedAt
   const rate = answers / elapsedMs * 1000
-  const meanMs = mean(latencies)
   return {
     answers,
     elapsedMs,
     rate,
-    meanMs,
-    p99Ms: quantile(latencies, 0.99),
     latencies: distribution,
     degradation: degradationOf(startedAt, receivedAt),
     // The ends of a slice hold requests that are still in flight; only a long slice obeys the law.
-    littlesLaw: answers >= 10 * connections ? rate * meanMs / 1000 / connections : null
+    littlesLaw: answers >= 10 * connections ? rate * mean(latencies) / 1000 / connections : null
   }
 }
 

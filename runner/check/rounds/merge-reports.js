@@ -19,8 +19,6 @@ export function mergeReports (reports) {
     answers,
     elapsedMs,
     rate: elapsedMs > 0 ? answers / elapsedMs * 1000 : 0,
-    meanMs: answers > 0 ? sum((report) => report.meanMs * report.answers) / answers : 0,
-    p99Ms: most((report) => report.p99Ms),
     latencies: mergeHistograms(reports.map((report) => report.latencies)),
     // These two are about one uninterrupted run.
     degradation: null,
