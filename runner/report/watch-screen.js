@@ -1,7 +1,7 @@
 /** The screen of `npm run watch`: the fixed part is at the end, requested output above it. */
 import { capabilitiesOf } from './capabilities.js'
 import { createTheme } from './layout/theme.js'
-import { layoutWatch } from './layout/watch.js'
+import { emptyWatch, layoutWatch } from './layout/watch.js'
 import { createLiveRegion } from './live-region.js'
 
 /**
@@ -26,20 +26,24 @@ export function createWatchScreen ({ stream, keys }) {
   const { colour, unicode, live } = capabilitiesOf(stream)
   const lay = (/** @type {WatchState} */ state) => layoutWatch(
     state,
-    createTheme({ columns: capabilitiesOf(stream).columns - (stream.isTTY ? 1 : 0), colour, unicode }),
-    { links: live && colour, height: live ? (stream.rows ?? Infinity) - 1 : Infinity, keys }
+    createTheme({
+      columns: capabilitiesOf(stream).columns - (stream.isTTY ? 1 : 0), colour, unicode, links: live && colour
+    }),
+    { height: live ? (stream.rows ?? Infinity) - 1 : Infinity, keys }
   )
-  /** @type {WatchState | null} */
-  let shown = null
-  let region = createLiveRegion({ stream, lay: () => shown === null ? [] : lay(shown) })
-  let isOpen = true
+  let shown = emptyWatch
+  /** @type {ReturnType<typeof createLiveRegion> | null} */
+  let region = null
 
   const show = (/** @type {WatchState} */ state) => {
     shown = state
     if (!live) return
-    if (!isOpen) region = createLiveRegion({ stream, lay: () => shown === null ? [] : lay(shown) })
-    isOpen = true
+    region ??= createLiveRegion({ stream, lay: () => lay(shown) })
     region.changed()
+  }
+  const leave = () => {
+    region?.clear()
+    region = null
   }
   return {
     isLive: live,
@@ -48,14 +52,10 @@ export function createWatchScreen ({ stream, keys }) {
       show(state)
       if (!live) stream.write(`${lay(state).join('\n')}\n\n`)
     },
-    leave: () => {
-      region.clear()
-      isOpen = false
-    },
+    leave,
     wipe: () => {
       if (!live) return
-      region.clear()
-      isOpen = false
+      leave()
       // Only the window: the scrollback stays readable.
       stream.write('\u001b[2J\u001b[H')
     }

@@ -114,7 +114,7 @@ test('no line is wider than the window, whatever is in it', () => {
 
 test('colours and links take no room', () => {
   const plain = layoutWatch(looked, createTheme({ columns: 80 }))
-  const painted = layoutWatch(looked, createTheme({ columns: 80, colour: true }), { links: true })
+  const painted = layoutWatch(looked, createTheme({ columns: 80, colour: true, links: true }))
   assert.deepEqual(painted.map((line) => stripVTControlCharacters(line)), plain)
   assert.ok(painted.some((line) => line.includes('\u001b]8;;file:///home/ada/')))
 })

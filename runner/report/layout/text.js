@@ -109,8 +109,8 @@ export function shortenText (text, width, ellipsis) {
   return breakText(text, room - tail)[0] + ellipsis + endOf(text, tail)
 }
 
-/** @param {string} text @param {number} width */
-function endOf (text, width) {
+/** @param {string} text @param {number} width columns */
+export function endOf (text, width) {
   const characters = [...text]
   while (textWidth(characters.join('')) > width) characters.shift()
   return characters.join('')

@@ -4,7 +4,7 @@ import { errorOf, sayAbout, sayUnchanged, whyRough } from './preview.js'
 import { formatNumber, formatRatio, formatTarget } from './numbers.js'
 import { apart, section } from './section.js'
 import { sparkline } from './sparkline.js'
-import { textWidth, truncateText, wrapParts, wrapText } from './text.js'
+import { endOf, textWidth, truncateText, wrapParts, wrapText } from './text.js'
 import { styleOf } from './theme.js'
 import { titleOf } from './title.js'
 import { sayWhen } from './when.js'
@@ -76,12 +76,11 @@ export const emptyWatch = {
 /**
  * @param {WatchState} state
  * @param {Theme} theme
- * @param {{ links?: boolean, height?: number, keys?: boolean }} [options] links: the terminal can follow them; height:
- *   lines that fit the window; keys: they can be pressed
+ * @param {{ height?: number, keys?: boolean }} [options] height: lines that fit the window; keys: they can be pressed
  * @returns {string[]} no line is longer than the theme's columns
  */
-export function layoutWatch (state, theme, { links = false, height = Infinity, keys = true } = {}) {
-  const head = headLines(state, theme, links)
+export function layoutWatch (state, theme, { height = Infinity, keys = true } = {}) {
+  const head = headLines(state, theme)
   const figures = [
     ...section('Target', (inner) => targetLines(state, inner), theme),
     ...section('Verdict', (inner) => lastLines(state, inner), theme),
@@ -104,29 +103,19 @@ function previewLabel ({ activity, previews, preview }) {
   return number === undefined ? 'Look' : `Look ${number}`
 }
 
-/** @param {WatchState} state @param {Theme} theme @param {boolean} links */
-function headLines ({ lesson, file, link }, theme, links) {
+/** @type {Part} */
+const headLines = ({ lesson, file, link }, theme) => {
   const { marks, paint, columns } = theme
   const title = theme.line(titleOf(lesson, marks.dot))
-  const shown = endOf(theme.line(file), columns, marks.ellipsis)
+  const path = theme.line(file)
+  // The end of a path says more than its beginning.
+  const shown = textWidth(path) <= columns
+    ? path
+    : marks.ellipsis + endOf(path, columns - textWidth(marks.ellipsis))
   return [
     paint('strong', truncateText(title, columns, marks.ellipsis)),
-    // Written as OSC 8: https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda
-    paint('secondary', links ? `\u001b]8;;${link}\u001b\\${shown}\u001b]8;;\u001b\\` : shown)
+    paint('secondary', theme.link(link, shown))
   ]
-}
-
-/**
- * The end of a path says more than its beginning.
- *
- * @param {string} file
- * @param {number} width
- * @param {string} ellipsis
- */
-function endOf (file, width, ellipsis) {
-  const characters = [...file]
-  while (textWidth(characters.join('')) > width - textWidth(ellipsis)) characters.shift()
-  return textWidth(file) <= width ? file : ellipsis + characters.join('')
 }
 
 /** @type {Part} */
