@@ -79,7 +79,10 @@ function stallOf (origin) {
 
 /** @param {string} origin @param {number} last @param {Order} order */
 async function addUpTo (origin, last, order) {
-  while ((await addOne(origin, order)).number < last) ;
+  for (let more = 1; more <= inAll; more++) {
+    if ((await addOne(origin, order)).number >= last) return
+  }
+  throw new ContractError(`POST /quotes: ${inAll} more orders later, no quote has had the number ${last}`)
 }
 
 /** The part of the book that was written in trouble. @param {string} origin @param {number} first */
