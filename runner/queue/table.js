@@ -2,7 +2,7 @@ import { leaseMs as usualLease, mostAttempts } from './rules.js'
 
 /**
  * The queue as a table of the room's database: the truth about every submission, wherever else its number
- * is passed around. Each method is one statement, on the disk when it returns; times are ms since 1970.
+ * is passed around. Times are ms since 1970.
  *
  * @import { Ticket } from './rules.js'
  *
@@ -32,50 +32,51 @@ import { leaseMs as usualLease, mostAttempts } from './rules.js'
  * @typedef {Row & { files: string }} Claimed
  * @typedef {Ticket & { now: number }} Held
  *
- * @typedef {ReturnType<typeof createTable>} Table
+ * @typedef {object} Table each method is one statement, on the disk when it returns; null: no row that it applies to
+ * @property {() => Row[]} rows
+ * @property {(id: number) => Claimed | null} whole
+ * @property {(seat: number) => Record<'submissions' | 'waiting' | 'bytes', number>} keptOf without results
+ * @property {(of: Pick<New, 'seat' | 'lesson' | 'hash'>) => Row | null} find
+ * @property {(given: New) => Row} add
+ * @property {(given: Claim) => Claimed | null} claim
+ * @property {(held: Held) => Row | null} renew
+ * @property {(held: Held & { result: string }) => Row | null} finish
+ * @property {(held: Held & { problem: string }) => Row | null} fail back into the queue, or, after too many, stuck
+ * @property {(held: Held) => Row | null} release untouched, and so not counted
+ * @property {(now: number) => Row[]} expire what is in the hands of workers that say nothing any more
+ * @property {(id: number, now: number) => Row | null} again
+ * @property {(id: number, cheat: string | null) => Row | null} mark cheat: JSON
  *
  * @param {Sql} database
  * @param {{ leaseMs?: number }} [options]
+ * @returns {Table}
  */
 export function createTable (database, { leaseMs = usualLease } = {}) {
   const sql = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, database.prepare(text)]))
-  const one = (/** @type {any} */ row) => /** @type {Row | null} */ (row === undefined ? null : own(row))
-  const all = (/** @type {any[]} */ rows) => /** @type {Row[]} */ (rows.map(own))
   return {
-    rows: () => all(sql.rows.all()),
-    /** @param {number} id */
-    whole: (id) => /** @type {Claimed | null} */ (one(sql.whole.get(id))),
-    /** Without results. @param {number} seat @returns {Record<'submissions' | 'waiting' | 'bytes', number>} */
+    rows: () => sql.rows.all(),
+    whole: (id) => one(sql.whole.get(id)),
     keptOf: (seat) => sql.kept.get(seat),
-    /** @param {Pick<New, 'seat' | 'lesson' | 'hash'>} of */
     find: ({ seat, lesson, hash }) => one(sql.find.get(seat, lesson, hash)),
-    /** @param {New} given */
-    add: ({ seat, lesson, hash, files, now }) => /** @type {Row} */ (
-      one(sql.add.get(seat, lesson, hash, files, seat, now, now))),
-    /** @param {Claim} given @returns {Claimed | null} */
-    claim: ({ worker, now, without = [], ticket }) => /** @type {Claimed | null} */ (one(sql.claim.get(
+    add: ({ seat, lesson, hash, files, now }) => one(sql.add.get(seat, lesson, hash, files, seat, now, now)),
+    claim: ({ worker, now, without = [], ticket }) => one(sql.claim.get(
       worker, now, now + leaseMs, ticket?.id ?? null, ticket?.id ?? null, ticket?.token ?? null,
-      JSON.stringify(without)))),
-    /** @param {Held} held */
+      JSON.stringify(without))),
     renew: ({ id, token, now }) => one(sql.renew.get(now + leaseMs, id, token)),
-    /** @param {Held & { result: string }} held */
     finish: ({ id, token, now, result }) => one(sql.finish.get(now, result, id, token)),
-    /** @param {Held & { problem: string }} held back into the queue, or, after too many, stuck */
     fail: ({ id, token, problem }) => one(sql.fail.get(mostAttempts, problem, id, token)),
-    /** @param {Held} held untouched, and so not counted */
     release: ({ id, token }) => one(sql.release.get(id, token)),
-    /** What is in the hands of workers that say nothing any more. @param {number} now */
-    expire: (now) => all(sql.expire.all(mostAttempts, now)),
-    /** @param {number} id @param {number} now */
+    expire: (now) => sql.expire.all(mostAttempts, now),
     again: (id, now) => one(sql.again.get(now, id)),
-    /** @param {number} id @param {string | null} cheat JSON */
     mark: (id, cheat) => one(sql.mark.get(cheat, id))
   }
 }
 
-/** @param {any} row as the library returns it */
-function own ({ _metadata, ...row }) {
-  return row
+/** @param {any} row as the library returns a single one, with `_metadata`; undefined: none @returns {any} null: none */
+function one (row) {
+  if (row === undefined) return null
+  const { _metadata, ...own } = row
+  return own
 }
 
 const columns = `id, seat, lesson, state, round, token, attempts, worker, received_at AS receivedAt,

@@ -50,15 +50,15 @@ export function createWorker ({ desk, about, grade, fits = async () => null, sig
   const lessons = createKnown({ fits, tell, idleMs })
   const insist = (/** @type {() => Promise<boolean>} */ act) => untilHeard(act, { againMs, signal })
 
-  /** @param {Job} job @param {AbortSignal} whole @returns {Promise<Outcome>} */
-  const doJob = async ({ id, token, ...job }, whole) => {
-    const held = { id, token }
-    if (!await lessons.mayTake(job.lesson, whole)) {
+  /** @param {Job} job @param {Ticket} held @param {AbortSignal} whole @returns {Promise<Outcome>} */
+  const doJob = async (job, held, whole) => {
+    const { id, lesson } = job
+    if (!await lessons.mayTake(lesson, whole)) {
       await insist(() => desk.release(held))
       return 'unfit'
     }
-    tell(`Submission ${id}, ${job.lesson}: grading it.`)
-    const result = await grade({ ...held, ...job }, whole)
+    tell(`Submission ${id}, ${lesson}: grading it.`)
+    const result = await grade(job, whole)
     const isTaken = await insist(() => desk.finish({ ...held, result }))
     tell(`Submission ${id}: ${isTaken ? 'graded.' : 'the room had given it to another worker.'}`)
     return 'graded'
@@ -72,7 +72,7 @@ export function createWorker ({ desk, about, grade, fits = async () => null, sig
     const held = { id: job.id, token: job.token }
     const lease = keepLease(() => desk.renew(held), { renewMs, longestMs })
     try {
-      return await doJob(job, AbortSignal.any([signal, lease.lost, lease.late]))
+      return await doJob(job, held, AbortSignal.any([signal, lease.lost, lease.late]))
     } catch (error) {
       if (lease.lost.aborted) return 'nothing'
       const problem = lease.late.aborted ? `It took more than ${longestMs / 60_000} min.` : String(error.message)
