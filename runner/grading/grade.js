@@ -7,7 +7,7 @@ import { keepOrDrop, saveResult } from '../workspace/index.js'
 /**
  * The graded check, the same for the terminal, the browser and the watch: wait for the turn, check, save, report.
  *
- * @import { CheckProgress, ResultRecord } from '../judge/index.js'
+ * @import { ResultRecord } from '../judge/index.js'
  * @import { Unfinished } from '../check/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { TurnOptions } from './turn-options.js'
@@ -41,8 +41,7 @@ export async function grade (options) {
     return { record, said: isKept ? await saved(entry, record) : [] }
   }
   const broken = await checkSyntax({ entry, dir, seed, signal })
-  const turn = { about: { kind: /** @type {const} */ ('check'), entry, dir }, where, tell: onWait, signal }
-  const inItsTurn = () => inTurn(turn, async (publish) => {
+  const turn = () => inTurn({ about: { kind: 'check', entry, dir }, where, tell: onWait, signal }, async (publish) => {
     onStart()
     /** @type {ResultRecord | null} */
     let settled = null
@@ -55,7 +54,7 @@ export async function grade (options) {
       speed,
       earlier,
       budgetMs,
-      onProgress: (/** @type {CheckProgress} */ event) => {
+      onProgress: (event) => {
         if (event.type === 'verdict') settled = event.record
         publish(event)
         onProgress(event)
@@ -71,7 +70,7 @@ export async function grade (options) {
     publish({ type: 'record', record })
     return { ...kept, isStopped: signal.aborted }
   })
-  const graded = broken === null ? await inItsTurn() : { ...await save(broken), isStopped: false }
+  const graded = broken === null ? await turn() : { ...await save(broken), isStopped: false }
   // After the turn: a room that does not answer must not keep other measurements waiting.
   const { record, said, isStopped } = graded
   const told = isKept ? await reportCheck(entry, record, { send: !isStopped }) : []

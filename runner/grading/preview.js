@@ -2,7 +2,7 @@ import { checkSyntax, isUnchanged, runCheck } from '../check/index.js'
 import { inTurn } from '../system/index.js'
 
 /**
- * @import { CheckProgress, ResultRecord } from '../judge/index.js'
+ * @import { ResultRecord } from '../judge/index.js'
  * @import { TurnOptions } from './turn-options.js'
  *
  * @typedef {object} Preview
@@ -22,8 +22,7 @@ export async function preview ({ entry, dir, where, onWait, onStart = () => {}, 
   const askedAt = performance.now()
   const broken = await checkSyntax({ entry, dir, signal })
   if (broken !== null) return { record: broken, durationMs: performance.now() - askedAt, isUnchanged: false }
-  const about = { kind: /** @type {const} */ ('preview'), entry, dir }
-  return inTurn({ about, where, tell: onWait, signal }, async (publish) => {
+  return inTurn({ about: { kind: 'preview', entry, dir }, where, tell: onWait, signal }, async (publish) => {
     onStart()
     const startedAt = performance.now()
     const wasUnchanged = isUnchanged(entry, dir)
@@ -31,7 +30,7 @@ export async function preview ({ entry, dir, where, onWait, onStart = () => {}, 
       entry,
       dir,
       speed: 'preview',
-      onProgress: (/** @type {CheckProgress} */ event) => {
+      onProgress: (event) => {
         publish(event)
         onProgress(event)
       },

@@ -32,8 +32,8 @@ export function outerArgs (temporary) {
  * @param {boolean} server.boundsProcesses does the system count processes for each user namespace?
  */
 export function innerArgs ({ dir, dataDir, reads: more = [], args, boundsProcesses }) {
-  const files = [fs.realpathSync(process.execPath), ...args.filter(isFileUrl).map((url) => fileURLToPath(url))]
-  const own = [...files, ...more, dir]
+  const modules = args.filter((arg) => arg.startsWith('file:')).map((url) => fileURLToPath(url))
+  const own = [fs.realpathSync(process.execPath), ...modules, ...more, dir]
   const reads = new Set([...own, path.dirname(dataDir), ...own.flatMap(foundAbove)])
   return [
     '--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--disable-userns',
@@ -49,11 +49,6 @@ export function innerArgs ({ dir, dataDir, reads: more = [], args, boundsProcess
     'prlimit', `--nofile=${limits.openFiles}`, '--core=0', `--fsize=${limits.fileBytes}`,
     ...boundsProcesses ? [`--nproc=${limits.processes}`] : []
   ]
-}
-
-/** @param {string} text */
-function isFileUrl (text) {
-  return text.startsWith('file:')
 }
 
 /** What Node.js looks for in the folders above a place. @param {string} place @returns {string[]} */

@@ -25,20 +25,17 @@ const join = 'while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs" || exit 125; s
 
 /** @returns {Hierarchy[]} those in which we can make groups now; empty where the system lets us make none */
 export function findHierarchies () {
-  const found = usable()
+  /** @type {Hierarchy[]} */
+  const found = []
+  for (const one of candidates(readText('/proc/self/cgroup') ?? '')) {
+    // Where version 1 is mounted, version 2's place may be a plain folder.
+    if (!fs.existsSync(path.join(one.parent, 'cgroup.procs'))) continue
+    const isBounded = one.bounds.some((bound) => found.some(({ bounds }) => bounds.includes(bound)))
+    if (!isBounded && works(one)) found.push(one)
+  }
   // A grader that was killed has left its own.
   for (const { parent } of found) groupsIn(parent, prefix).filter(isOld).forEach(removeOne)
   return found
-}
-
-function usable () {
-  // Where version 1 is mounted, version 2's place may be a plain folder.
-  const isGroup = (/** @type {Hierarchy} */ { parent }) => fs.existsSync(path.join(parent, 'cgroup.procs'))
-  return candidates(readText('/proc/self/cgroup') ?? '').filter(isGroup).reduce(
-    (/** @type {Hierarchy[]} */ found, one) =>
-      one.bounds.some((bound) => found.some(({ bounds }) => bounds.includes(bound))) || !works(one)
-        ? found
-        : [...found, one], [])
 }
 
 /**

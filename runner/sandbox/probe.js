@@ -24,10 +24,6 @@ const always = [
   'no file but its own, Node.js and the packages; only its DATA_DIR and its /tmp can be written',
   `files: ${limits.openFiles} open, ${inMib(limits.fileBytes)} each, ${inMib(limits.diskBytes)} in all`
 ]
-const bounds = {
-  processes: `at most ${limits.processes} processes and threads`,
-  memory: `at most ${inMib(limits.memoryBytes)} of memory`
-}
 
 /**
  * Which sandbox is there? It is tried, and says what it enforces here.
@@ -39,19 +35,19 @@ const bounds = {
 export async function probeSandbox ({ isOptional = false } = {}) {
   const hierarchies = process.platform === 'linux' ? findHierarchies() : []
   const boundsProcesses = isAtLeast(os.release(), leastKernel) && process.getuid?.() !== 0
-  const has = {
-    processes: boundsProcesses || hierarchies.some((one) => one.bounds.includes('processes')),
-    memory: hierarchies.some((one) => one.bounds.includes('memory'))
-  }
-  const some = (/** @type {boolean} */ wanted) => Object.entries(bounds)
-    .flatMap(([what, phrase]) => has[/** @type {keyof typeof has} */ (what)] === wanted ? [phrase] : [])
+  const bounds = new Map([
+    [`at most ${limits.processes} processes and threads`,
+      boundsProcesses || hierarchies.some((one) => one.bounds.includes('processes'))],
+    [`at most ${inMib(limits.memoryBytes)} of memory`, hierarchies.some((one) => one.bounds.includes('memory'))]
+  ])
+  const some = (/** @type {boolean} */ wanted) => [...bounds.keys()].filter((phrase) => bounds.get(phrase) === wanted)
   /** @type {Sandbox} */
   const sandbox =
     { kind: 'bubblewrap', enforced: [...always, ...some(true)], missing: some(false), hierarchies, boundsProcesses }
   const problem = await problemWith(sandbox)
   if (problem === null) return sandbox
   if (isOptional) {
-    const missing = [...always, ...Object.values(bounds)]
+    const missing = [...always, ...bounds.keys()]
     return { kind: 'none', enforced: [], missing, hierarchies: [], boundsProcesses: false }
   }
   throw new WorkshopError(`There is no sandbox for other people’s code here: ${problem} With --no-sandbox it runs ` +

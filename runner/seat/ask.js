@@ -2,11 +2,8 @@ import { WorkshopError } from '../errors.js'
 import { answerOf, readJsonAnswer } from './read-answer.js'
 
 /**
- * @typedef {import('./read-answer.js').Answer} Answer
- * @typedef {import('./read-answer.js').RoomWord} RoomWord
- */
-
-/**
+ * @import { Answer } from './read-answer.js'
+ *
  * @template [Read=Answer]
  * @param {{ url: string | null, token?: string }} seat
  * @param {string} method

@@ -2,8 +2,8 @@ import { askSeat } from './join.js'
 import { readSeat } from './seat-files.js'
 
 /**
- * @import { RoomWord } from './ask.js'
  * @import { Sign } from './join.js'
+ * @import { RoomWord } from './read-answer.js'
  */
 
 const patienceMs = 1000

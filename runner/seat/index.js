@@ -11,6 +11,6 @@ export { reportCheck, reportEarlier } from './report.js'
 export { filesToSubmit, submissionSentence, submitFiles } from './submit.js'
 
 /**
- * @typedef {import('./ask.js').RoomWord} RoomWord
+ * @typedef {import('./read-answer.js').RoomWord} RoomWord
  * @typedef {import('./join.js').Sign} Sign
  */

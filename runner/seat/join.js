@@ -5,7 +5,7 @@ import { askRoom } from './ask.js'
 import { forgetSeat, readSeat, saveSeat } from './seat-files.js'
 
 /**
- * @import { Answer, RoomWord } from './ask.js'
+ * @import { Answer, RoomWord } from './read-answer.js'
  * @import { Seat } from './seat-files.js'
  *
  * @typedef {{ lesson: string, state: 'reading' | 'looking' | 'checking' }} Sign lesson: id
@@ -156,7 +156,7 @@ export async function leaveRoom (workspace, { forget }) {
     })
   }
   await forgetSeat(workspace)
-  return seat?.url !== undefined && seat.url !== null
+  return Boolean(seat?.url)
 }
 
 /**

@@ -7,7 +7,7 @@ import { putInQueue, readQueue, readSeat } from './seat-files.js'
 /**
  * @import { ResultRecord } from '../judge/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
- * @import { RoomWord } from './ask.js'
+ * @import { RoomWord } from './read-answer.js'
  * @import { Seat } from './seat-files.js'
  *
  * @typedef {object} Sent

@@ -86,7 +86,7 @@ export async function readQueue (workspace, seat) {
 /** @param {string} workspace @returns {Promise<string[]>} the newest first */
 async function queueFiles (workspace) {
   const folder = queueOf(workspace)
-  const names = await fs.readdir(folder).catch(() => /** @type {string[]} */ ([]))
+  const names = await fs.readdir(folder).catch(() => [])
   return names.filter((name) => /^\d.*\.json$/.test(name)).sort().reverse().map((name) => path.join(folder, name))
 }
 
