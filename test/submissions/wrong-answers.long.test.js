@@ -60,7 +60,7 @@ for (const lesson of new Set(wrong.map(({ entry }) => entry.folder))) {
 async function isRefused ({ title, entry: { lesson }, folder, expected }, session, findMismatch) {
   const { named } = expected
   const checks = checksOf(lesson, 'before').filter(({ name }) => named === null || named.includes(name))
-  const inTurn = async () => failsOne(session, folder, checks)
+  const inTurn = async () => checks.length > 0 && failsOne(session, folder, checks)
   const differs = async () => await findMismatch(folder) !== null
   // The check that is there for it is the shorter way.
   const [first, second] = named === null ? [differs, inTurn] : [inTurn, differs]

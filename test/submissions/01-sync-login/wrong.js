@@ -1,6 +1,7 @@
 import { patch } from '../apply.js'
 const atOnce = 'honours a refresh token once, even when several requests present it at the same time'
 const apart = 'answers each of several logins at the same time with its own tokens'
+const amongOthers = 'honours a refresh token, whatever other cookies come with it'
 const whole = 'compares the whole hash'
 const hashing = 'hashes the password at every login'
 const load = 'gives the same answers under load'
@@ -32,6 +33,7 @@ export default [
     name: 'any-hex-after-the-name',
     on: 'solution',
     why: 'It takes 256 hex digits for the refresh token wherever its name stands before them, also behind a dash.',
+    by: amongOthers,
     change: patch`
       -  const cookies = (req.headers.cookie ?? '').split(';').map((cookie) => cookie.trim().split('='))
       -  return cookies.find(([key]) => key === name)?.[1]
@@ -41,6 +43,7 @@ export default [
   {
     name: 'any-name-that-ends-so',
     why: 'it takes another cookie for the refresh token whose name ends in the same way',
+    by: amongOthers,
     change: patch`
       -  const refreshToken = /(?:^|; ?)refresh_token=(\w+)/.exec(req.headers.cookie)?.[1]
       +  const refreshToken = /refresh_token=(\w+)/.exec(req.headers.cookie)?.[1]
@@ -64,6 +67,7 @@ export default [
     name: 'any-word-before-the-name',
     on: 'solution',
     why: 'It takes x.refresh_token for the refresh token: a dot is no letter, so the name seems to begin after it.',
+    by: amongOthers,
     change: patch`
       -  const cookies = (req.headers.cookie ?? '').split(';').map((cookie) => cookie.trim().split('='))
       -  return cookies.find(([key]) => key === name)?.[1]
@@ -268,6 +272,7 @@ export default [
   {
     name: 'redeemed-twice',
     why: 'it looks a refresh token up, waits for random bytes, and takes the token out of the store afterwards',
+    by: atOnce,
     change: patch`
       -app.post('/token', (req, res) => {
       +app.post('/token', async (req, res) => {
@@ -368,6 +373,7 @@ export default [
   {
     name: 'shared-state',
     why: 'it keeps the current user in a variable that all requests share across an await',
+    by: apart,
     change: patch`
        const refreshTokens = new Map()
       +let user
@@ -380,6 +386,7 @@ export default [
     name: 'spent-a-moment-later',
     on: 'valid-cluster',
     why: 'its processes learn a moment after the answer that a refresh token is spent',
+    by: atOnce,
     change: patch`
       @@ tokens.js
       -    if (job.redeems) users.delete(token)
@@ -408,6 +415,7 @@ export default [
     name: 'tokens-by-process',
     on: 'solution',
     why: 'Each of its processes knows only the refresh tokens that it gave out.',
+    by: [apart, amongOthers],
     change: patch`
        import { promisify } from 'node:util'
       +import cluster from 'node:cluster'

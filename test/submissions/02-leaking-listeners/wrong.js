@@ -260,6 +260,7 @@ export default [
     name: 'tags-by-a-sum-of-letters',
     on: 'solution',
     why: 'The tag of a URL is a sum over its letters: those of Aa and BB are the same.',
+    by: 'gives two URLs two ETags, however alike they are',
     change: patch`
       -  return createHash('sha512').update(text).digest('hex')
       +  return Array.from(text).reduce((sum, letter) => (31 * sum + letter.charCodeAt(0)) % 2 ** 40, 7).toString(36)
@@ -321,6 +322,7 @@ export default [
     name: 'tags-by-the-parsed-url',
     on: 'solution',
     why: 'The tag is made of the URL as it is once parsed: then a quote and %27 are the same.',
+    by: 'gives two URLs two ETags, however alike they are',
     change: patch`
       -  const { ts, ...content } = res._body
       +  const content = { data, url: new URL(req.url, 'http://server').href }

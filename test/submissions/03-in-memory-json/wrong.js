@@ -363,6 +363,7 @@ export default [
     name: 'tags-by-titles',
     on: 'solution',
     why: 'The tag is made of ids and titles: another film of the same title gets the tag of the one before a restart.',
+    by: 'never gives different content the same ETag, even after a restart',
     change: patch`
       @@ server.js
       -  return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }

@@ -240,6 +240,7 @@ export default [
     name: 'one-long-text',
     on: 'valid-one-text',
     why: 'All genres stand in one text with a NUL between them: a search with a NUL in it finds the ends of genres.',
+    by: 'takes special characters literally',
     change: patch`
       -const end = '\uffff'
       +const end = '\0'
@@ -271,6 +272,7 @@ export default [
   {
     name: 'plus-is-a-space',
     why: 'Reads a plus in the path as a space, as in a form.',
+    by: 'takes special characters literally',
     change: patch`
       -  res.json(find(req.params.genre, limit))
       +  res.json(find(decodeURIComponent(req.url.split('/')[4].replaceAll('+', ' ')), limit))

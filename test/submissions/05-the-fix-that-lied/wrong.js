@@ -224,6 +224,7 @@ export default [
     name: 'names-composed',
     on: 'solution',
     why: 'It brings names into the form NFC, so that two texts that only look alike are one name.',
+    by: 'treats a different text as a different name, even when both look the same',
     change: patch`
       -const users = new Map(readJson('users.json').map((user) => [user.username, user]))
       +const users = new Map(readJson('users.json').map((user) => [user.username.normalize(), user]))
@@ -246,6 +247,7 @@ export default [
   {
     name: 'once-more-by-its-owner',
     why: 'it answers 200 to a registration of a taken name with the right password',
+    by: race,
     change: patch`
       -  if (users.has(username) || reserved.has(username)) return res.sendStatus(409)
       +  const owner = users.get(username)
@@ -275,6 +277,7 @@ export default [
     name: 'passwords-normalised',
     on: 'solution',
     why: 'It brings passwords into the form NFKC before it hashes them, so that others that look alike open the door.',
+    by: 'lets a new user in with that password and no other, even when both look the same',
     change: patch`
       -  return pbkdf2(password, salt, ITERATIONS, HASH_BYTES, DIGEST)
       +  return pbkdf2(password.normalize('NFKC'), salt, ITERATIONS, HASH_BYTES, DIGEST)
@@ -340,6 +343,7 @@ export default [
   {
     name: 'retries-welcome',
     why: 'it takes a second registration at the same time for a retry when the password is the same, and answers 200',
+    by: race,
     change: patch`
       -const reserved = new Set()
       +const reserved = new Map()

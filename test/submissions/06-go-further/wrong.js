@@ -27,6 +27,7 @@ export default [
   {
     name: 'bodies-by-careless-key',
     why: 'Bodies are kept by the URL in lower case, so two URLs share one.',
+    by: 'answers each query string separately, however alike they look',
     change: patch`
        let version = 0
       +const bodies = new Map()

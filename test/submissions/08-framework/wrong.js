@@ -195,6 +195,7 @@ export default [
   {
     name: 'pooled-request-ids',
     why: 'Request ids come from a pool that is made once, so every 64th request has the same.',
+    by: 'never gives two requests the same new id',
     change: patch`
       +const pool = Array.from({ length: 64 }, () => randomUUID())
       +let taken = 0

@@ -225,6 +225,7 @@ export default [
     name: 'mixed-up',
     why: 'it takes the next message of a worker for the answer to its own request, whichever request that message ' +
       'belongs to',
+    by: 'answers each of many orders with its own id, and counts them all',
     change: patch`
       -const idle = []
       -…
@@ -335,6 +336,7 @@ export default [
     name: 'rows-of-two-moments',
     on: 'valid-shared-memory',
     why: 'The halves of a report are computed one after the other, each over the orders at that moment.',
+    by: 'shows the orders of one moment, even while others come in',
     change: patch`
          const rows = await run({ seed, first, count, products: products.length })
       +  const half = products.length >> 1
@@ -345,6 +347,7 @@ export default [
   {
     name: 'same-id',
     why: 'the id of an order comes from their number, which grows a moment later: two at once get the same one',
+    by: 'answers each of many orders with its own id, and counts them all',
     change: patch`
        import { join } from 'node:path'
       +import { setTimeout as sleep } from 'node:timers/promises'

@@ -185,6 +185,7 @@ export default [
     name: 'one-number-for-one-place',
     on: 'valid-render-processes',
     why: 'A request for a place that is being rendered gets the same picture, which is clever, and the same number.',
+    by: 'gives no two visits the same number, even many at once, and skips none',
     change: patch`
       +const underWay = new Map()
       +

@@ -112,6 +112,7 @@ export default [
   {
     name: 'not-found-kept',
     why: 'It keeps what it found in the book, since a quote never changes: also that there was none.',
+    by: 'shows a quote in the book at once, even to a client that requested it too early',
     change: patch`
       +const kept = new Map()
       +
@@ -233,8 +234,10 @@ export default [
   },
   {
     name: 'room-for-one',
-    why: 'One may wait. A handful of orders that come at the same moment are taken for an overload.',
+    why: 'One may wait. A handful of orders that come at the same moment are taken for an overload. On a busy machine ' +
+      'they don’t come at the same moment.',
     by: 'serves 6 orders that come at the same moment',
+    underLoad: true,
     change: patch`
       -// How many quotes may wait: the last one waits about this many times as long as one takes.
       -const MOST_WAITING = 8
@@ -336,6 +339,7 @@ export default [
     why: "It watches the event loop's delay. Of new connections the loop takes in one a turn, so its turns stay " +
       'short while the others wait outside.',
     by: 'answers each of 100 orders that come at the same moment on new connections, at least 10 of them with 503',
+    underLoad: true,
     otherwise: { gate: 'accepted requests' },
     change: patch`
       +const MOST_MS = 100

@@ -1,5 +1,7 @@
 import { lines, patch } from '../apply.js'
 
+const stale = 'shows no edition from before a refresh, whatever the path and the newsroom are like'
+
 export const on = 'base'
 
 export default [
@@ -97,7 +99,7 @@ export default [
   {
     name: 'etag-outlives-refresh',
     why: 'ETags are kept by themselves, where a refresh does not reach them: a reader of the old page gets 304.',
-    by: 'shows no edition from before a refresh, whatever the path and the newsroom are like',
+    by: stale,
     change: patch`
        const refreshes = new Map()
       +const tags = new Map()
@@ -327,6 +329,7 @@ export default [
   {
     name: 'one-language-refreshed',
     why: 'A refresh drops the page whose key is the article, the English one, and leaves the others.',
+    by: stale,
     change: patch`
       -const refreshes = new Map()
       @@
@@ -408,6 +411,7 @@ export default [
   {
     name: 'pages-for-a-moment',
     why: 'Pages are kept for half a second, and a refresh changes nothing about it.',
+    by: stale,
     change: patch`
       -const refreshes = new Map()
       @@
@@ -424,6 +428,7 @@ export default [
   {
     name: 'path-as-it-was-sent',
     why: 'It goes by the path as it was sent, so a refresh misses the pages of the same path in another spelling.',
+    by: stale,
     change: patch`
       -async function pageFor (id, lang) {
       -  const key = \`\${lang} \${id}\`
@@ -466,6 +471,7 @@ export default [
   {
     name: 'stale-on-failure',
     why: 'When the newsroom fails after a refresh, it shows the page from before it.',
+    by: stale,
     change: patch`
       -  const page = { ...await make(id, lang), refreshed }
       +  const made = await make(id, lang).catch((error) => {

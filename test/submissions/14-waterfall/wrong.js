@@ -16,6 +16,7 @@ export default [
   {
     name: 'asked-again-when-cut',
     why: 'A call whose kept connection was cut is made once more, on a new one.',
+    by: 'calls no service a second time when it fails',
     change: patch`
       -    const res = await new Promise((resolve, reject) => {
       -      http.get(\`\${UPSTREAM_URL}/\${service}\${path}\`, { agent, signal, headers }, resolve).on('error', reject)
@@ -250,6 +251,7 @@ export default [
     name: 'shared-request-id',
     why: 'The id of the page is kept in a variable of the module, so calls of pages that are under way together ' +
       "carry each other's.",
+    by: together,
     change: patch`
       -async function ask (service, path, requestId) {
       +let requestId

@@ -125,6 +125,7 @@ export default [
   {
     name: 'long-url-cut',
     why: 'It logs the first 2,048 characters of a URL: the rest of a longer one goes unseen.',
+    by: 'has the whole URL in the log, however long it is',
     change: patch`
       -    url: req.originalUrl,
       +    url: req.originalUrl.slice(0, 2048),
@@ -133,6 +134,7 @@ export default [
   {
     name: 'lost-at-sigterm',
     why: 'Lines wait for the next tick of a timer, and a stop does not wait for them.',
+    by: 'loses no line when it is stopped, and keeps the order of each client',
     change: patch`
       -setInterval(flush, 50).unref()
       +setInterval(flush, 300).unref()
