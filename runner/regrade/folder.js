@@ -42,7 +42,7 @@ import { regrade } from './regrade.js'
  * @throws {WorkshopError} the results file can't be read or written; or the signal's reason
  */
 export async function regradeFolder ({ submissions, file, again, onStart, onGrade, ...how }) {
-  const kept = await readGrades(file)
+  let kept = await readGrades(file)
   /** @type {Grade[]} */
   const grades = []
   for (const submission of submissions) {
@@ -63,7 +63,7 @@ export async function regradeFolder ({ submissions, file, again, onStart, onGrad
     const grade = { learner, lesson: { id, number, title }, hash, ...await gradeOf(entry, dir, how) }
     grades.push(grade)
     onGrade(grade)
-    kept.splice(0, kept.length, ...kept.filter((one) => !isSame(one)), grade)
+    kept = [...kept.filter((one) => !isSame(one)), grade]
     await writeFileAtomic(file, `${JSON.stringify({ version: 1, grades: kept }, null, 1)}\n`)
   }
   return grades

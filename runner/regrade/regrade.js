@@ -46,10 +46,10 @@ export async function regrade ({ lesson: entry, dir, sandbox, signal, onProgress
   if (!fs.lstatSync(path.join(dir, entry.file), { throwIfNoEntry: false })?.isFile()) {
     throw new WorkshopError(`There is no ${entry.file} in ${shownPath(dir)}, or it’s a link: hand in the file itself.`)
   }
-  const about = { kind: /** @type {const} */ ('check'), entry, dir }
   const tell = (/** @type {string} */ text) => onProgress({ type: 'phase', phase: 'start', text })
   const order = { entry: plain(entry), dir: path.resolve(dir), sandbox, ...given }
-  const record = await inTurn({ about, tell, signal }, () => inSandbox(order, { signal, onProgress }))
+  const record = await inTurn({ about: { kind: 'check', entry, dir }, tell, signal }, () =>
+    inSandbox(order, { signal, onProgress }))
   const { kind, enforced, missing } = sandbox
   return {
     record: { ...record, submission: shownPath(dir) },
