@@ -19,7 +19,7 @@ const usualMinutes = 20
  * @returns {Message}
  */
 export function sendMessage (room, given) {
-  const { text, to = 'all', minutes = usualMinutes } = given ?? {}
+  const { text, to = 'all', minutes = usualMinutes } = given
   const read = typeof text === 'string' ? readMessage(text) : ''
   if (read === '') throw refuse(400, 'A message needs a text.')
   if (!areMinutes(minutes)) throw refuse(400, 'A message is shown for 1 to 600 minutes.')

@@ -7,7 +7,6 @@ import { openRedis } from '../queue/index.js'
 import { cleanLine } from '../report/index.js'
 import { takeTurnAtOnce } from '../system/index.js'
 import { usualSeats } from './context.js'
-import { readKey } from './key.js'
 import { readLessons } from './read-lessons.js'
 import { createRoom } from './room.js'
 import { createRoomApp } from './server/app.js'
@@ -15,12 +14,10 @@ import { createLive } from './server/live.js'
 import { createJoinThrottle } from './server/join-throttle.js'
 import { instructorView, projectorView, publicView } from './snapshot.js'
 import { openStore } from './store/store.js'
-import { readTalk } from './talk.js'
 import { waysIn } from './ways-in.js'
 import { workerSecret } from './worker-secret.js'
 
 /**
- * @import { LessonEntry } from '../lesson/index.js'
  * @import { DoorLimits } from './door.js'
  * @import { Room } from './room.js'
  * @import { RoomOptions } from './context.js'
@@ -137,9 +134,7 @@ async function openFile (file, options, ends) {
     store,
     rejectUnknownCode,
     live,
-    talkOf: (id, reason) =>
-      readTalk(/** @type {LessonEntry} */ (entries.find((entry) => entry.id === id)), reason),
-    readKey: () => readKey(entries),
+    entries,
     learners,
     workerSecret: secretOfWorkers,
     now,
@@ -192,14 +187,14 @@ function closeAll (server, live) {
  * @returns {NodeJS.Timeout[]}
  */
 function startTimers ({ room, store, onChange, tell, tickMs }) {
-  const ticks = setInterval(() => {
+  const every = (/** @type {number} */ ms, /** @type {() => void} */ act) => setInterval(() => {
+    try { act() } catch (error) { tell(error) }
+  }, ms).unref()
+  const tick = () => {
     onChange()
-    try { room.work.reconcile() } catch (error) { tell(error) }
-  }, tickMs)
-  const backUps = setInterval(() => {
-    try { store.backUp() } catch (error) { tell(error) }
-  }, backUpMs)
-  return [ticks.unref(), backUps.unref()]
+    room.work.reconcile()
+  }
+  return [every(tickMs, tick), every(backUpMs, store.backUp)]
 }
 
 /**

@@ -25,20 +25,23 @@ export function readLessons (entries) {
 // In the thread.
 if (parentPort !== null) parentPort.postMessage(await Promise.all(workerData.map(lessonOf)))
 
-/** A lesson that's broken on this machine may work on the learners'. @param {LessonEntry} entry */
+/** @param {LessonEntry} entry @returns {Promise<RoomLesson>} */
 async function lessonOf (entry) {
   const { id, number } = entry
+  // One that's broken on this machine may work on the learners'.
   const lesson = await loadLesson(entry).then((loaded) => loaded.lesson, () => null)
   const gates = /** @type {{ name: string, kind: GateKind, tiers?: Record<string, unknown> }[]} */ (lesson?.gates ?? [])
-  const tiers = Object.keys(gates.find((gate) => gate.tiers)?.tiers ?? {})
-  const isFactor = (/** @type {GateKind} */ kind) => {
+  const leading = gates.find(({ kind }) => {
     const { direction, grades } = kindOf(kind)
     return direction === 'at least' && grades === 'server'
-  }
-  const names = {
+  })
+  return {
+    id,
+    number,
+    title: lesson?.title ?? id,
+    tiers: Object.keys(gates.find((gate) => gate.tiers)?.tiers ?? {}),
     checks: lesson === null ? [] : checkNamesOf(lesson),
     gates: gates.map(({ name }) => name),
-    leading: gates.find(({ kind }) => isFactor(kind))?.name ?? null
+    leading: leading?.name ?? null
   }
-  return /** @type {RoomLesson} */ ({ id, number, title: lesson?.title ?? id, tiers, ...names })
 }

@@ -14,9 +14,8 @@ import { lastSweep, sweep, undoSweep } from './sweep.js'
 /**
  * The room itself: what can be done in it. A refusal is thrown with a status.
  *
- * @import { LiveSeat as Seat, RoomContext, RoomOptions, RoomState } from './context.js'
+ * @import { LiveSeat, RoomContext, RoomOptions, RoomState } from './context.js'
  *
- * @typedef {import('./context.js').LiveSeat} LiveSeat
  * @typedef {ReturnType<typeof createRoom>} Room
  *
  * @param {RoomOptions} options
@@ -75,7 +74,7 @@ export function createRoom (options) {
     showSubmission: inRoom(showSubmission),
     sweep: inRoom(sweep),
     undoSweep: inRoom(undoSweep),
-    /** @param {Seat} seat @param {any} body `{ id, sentAt, record }` @returns {Promise<boolean>} is it new? */
+    /** @param {LiveSeat} seat @param {any} body `{ id, sentAt, record }` @returns {Promise<boolean>} is it new? */
     addReport: async (seat, body) => put(readOne(room, seat, body, 'reported')),
     importFile: inRoom(importFile)
   }

@@ -50,7 +50,7 @@ export function seatWithKey (room, key) {
  * @returns {{ seat: LiveSeat, token: string }}
  */
 export function join (room, given, address) {
-  const own = /^[\w-]{22}$/.test(given?.token) ? given.token : null
+  const own = /^[\w-]{22}$/.test(given.token) ? given.token : null
   const before = own === null ? undefined : seatWithKey(room, seatKey(own))
   // The answer was lost, or one of their files was imported before.
   if (before !== undefined) return { seat: known(before), token: own }
@@ -74,9 +74,9 @@ export function addSeat (room, tokenHash, given, what) {
   const { store, present, seats, time, onChange } = room
   refuseMore(room)
   const named = {
-    name: nameFor(given?.name, present()),
-    nickname: nicknameFor(given?.nickname, present()),
-    isOnBoard: given?.board === true
+    name: nameFor(given.name, present()),
+    nickname: nicknameFor(given.nickname, present()),
+    isOnBoard: given.board === true
   }
   const seat = { tokenHash, ...named, joinedAt: time(), lastSeenAt: time(), removedAt: null }
   const id = keep(() => store.addSeat(seat, { at: time(), what, about: '' }))
@@ -128,7 +128,7 @@ export function historyOf (room, id) {
 
 /** @param {RoomContext} room @param {number} id @param {any} given name */
 export function renameSeat (room, id, given) {
-  return changeSeat(room, presentSeat(room, id), given ?? {}, 'instructor')
+  return changeSeat(room, presentSeat(room, id), given, 'instructor')
 }
 
 /** The learner leaves, and all that is known about them is deleted. @param {RoomContext} room @param {LiveSeat} seat */

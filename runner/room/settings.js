@@ -35,7 +35,7 @@ export function changeSecret (room) {
  */
 export function changeSettings (room, given) {
   const changes = {
-    ...changesOf(given, room.ids), ...currentOf(given?.current, room), ...timerOf(given?.timer, room)
+    ...changesOf(given, room.ids), ...currentOf(given.current, room), ...timerOf(given.timer, room)
   }
   saveSettings(room, changes, 'change', JSON.stringify(changes))
 }
@@ -75,7 +75,7 @@ export function areMinutes (given) {
 
 /** @param {any} given @param {readonly string[]} ids @returns {Partial<Settings>} */
 function changesOf (given, ids) {
-  const { lobbyLocked, locked, revealed } = given ?? {}
+  const { lobbyLocked, locked, revealed } = given
   const lessons = (/** @type {any} */ list) => {
     const isList = Array.isArray(list) && list.every((id) => ids.includes(id))
     if (!isList) throw refuse(400, 'Lessons have to be a list of their ids.')

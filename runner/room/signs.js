@@ -17,7 +17,7 @@ import { keep } from './keep.js'
  */
 export function noteSign (room, { id }, given) {
   const before = room.signs.get(id)
-  const state = doings.find((one) => one === given?.state) ?? null
+  const state = doings.find((one) => one === given.state) ?? null
   const lesson = lessonIn(room, given)
   const lookedAt = state === 'looking' || state === 'checking' ? room.now() : before?.lookedAt ?? 0
   room.signs.set(id, { at: room.now(), state, lesson, lookedAt })
@@ -33,8 +33,7 @@ export function raiseHand (room, { id }, given) {
 
 /** @param {RoomContext} room @param {number} id of a seat */
 export function lowerHand (room, id) {
-  if (!room.hands.delete(id)) return
-  room.onChange()
+  if (room.hands.delete(id)) room.onChange()
 }
 
 /** By the instructor. @param {RoomContext} room @param {number} id of a seat */
@@ -54,7 +53,7 @@ const [leastRatio, mostRatio] = [0.1, 1000]
  */
 export function predict (room, { id, lessons }, given) {
   const lesson = lessonIn(room, given)
-  const ratio = given?.ratio
+  const { ratio } = given
   if (lesson === null || typeof ratio !== 'number' || !(ratio >= leastRatio && ratio <= mostRatio)) {
     throw refuse(400, `A prediction needs a lesson of this room, and a factor from ${leastRatio} to ${mostRatio}.`)
   }
@@ -67,5 +66,5 @@ export function predict (room, { id, lessons }, given) {
 
 /** @param {RoomContext} room @param {any} given @returns {string | null} */
 function lessonIn (room, given) {
-  return room.ids.find((one) => one === given?.lesson) ?? null
+  return room.ids.find((one) => one === given.lesson) ?? null
 }

@@ -1,4 +1,4 @@
-import { hasPassed, standingOf } from './derive/attempts.js'
+import { hasPassed, lastOf, standingOf } from './derive/attempts.js'
 import { bestOf, rankBoard } from './derive/board.js'
 import { medianTime } from './derive/lesson-times.js'
 import { predictedOf } from './derive/predictions.js'
@@ -210,7 +210,7 @@ export function instructorView (state) {
       submissions: submitted.get(id) ?? [],
       stuck: stuck.get(id) ?? null,
       presence: presenceOf(seenAt(signs.get(id), lastSeenAt), signs.get(id), now),
-      unfit: lastAttempt(lessons)?.unfit ?? []
+      unfit: lastOf(lessons)?.unfit ?? []
     }))
   }
 }
@@ -267,9 +267,4 @@ function sittingsOf ({ seats, signs }) {
 /** @param {Sign | undefined} sign @param {string} lastSeenAt with its last report @returns {number} ms since 1970 */
 function seenAt (sign, lastSeenAt) {
   return Math.max(sign?.at ?? 0, Date.parse(lastSeenAt))
-}
-
-/** @param {LiveSeat['lessons']} lessons */
-function lastAttempt (lessons) {
-  return [...lessons.values()].flatMap((attempts) => attempts.at(-1) ?? []).sort((a, b) => b.at - a.at)[0]
 }

@@ -18,7 +18,7 @@ const undoMs = 60_000
  * @returns {number} how many
  */
 export function sweep (room, given) {
-  const after = Date.parse(typeof given?.after === 'string' ? given.after : '')
+  const after = Date.parse(typeof given.after === 'string' ? given.after : '')
   if (Number.isNaN(after)) throw refuse(400, 'Say after which moment, as in {"after":"2026-03-01T09:15:00.000Z"}.')
   const submitters = new Set([...room.submissions.values()].map(({ seat }) => seat))
   const seats = room.present().filter(({ id, joinedAt, lessons }) =>

@@ -15,14 +15,12 @@ import { countText, nowHtml, reasonsHtml } from './views/words.js'
 
 /**
  * @import { InstructorView } from '../snapshot.js'
- * @import { Filter } from './views/seats.js'
+ * @import { Filter, Wanted } from './views/seats.js'
  */
 
 const mostReasons = 50
-const seen = {
-  room: /** @type {InstructorView | null} */ (null),
-  wanted: { filter: /** @type {Filter} */ ('all'), name: '' }
-}
+/** @type {{ room: InstructorView | null, wanted: Wanted }} */
+const seen = { room: null, wanted: { filter: 'all', name: '' } }
 const secret = takeSecret()
 const headers = { Authorization: `Bearer ${secret}` }
 const ask = createAsk(headers, 'The room doesn’t answer: nothing was changed.')
@@ -84,7 +82,7 @@ function showSeats (room) {
     : wanted.filter === 'stuck' && wanted.name === '' ? 'No one is stuck.' : 'No matches.'
 }
 
-/** @param {Partial<typeof seen.wanted>} wanted */
+/** @param {Partial<Wanted>} wanted */
 function want (wanted) {
   Object.assign(seen.wanted, wanted)
   if (seen.room !== null) showSeats(seen.room)
@@ -184,11 +182,9 @@ on('lessons', 'click', async (happened, { lessons }) => {
     text: 'It’s offered to all learners, even those still working on it. This can’t be unseen.',
     yes: 'Show it to all'
   })) return
-  const [field, mark] = act === 'lock'
-    ? /** @type {const} */ (['locked', 'isLocked'])
-    : /** @type {const} */ (['revealed', 'isRevealed'])
-  const marked = lessons.filter((one) => (one.id === id) !== one[mark])
-  await change({ [field]: marked.map((one) => one.id) })
+  const mark = act === 'lock' ? 'isLocked' : 'isRevealed'
+  const marked = lessons.filter((one) => (one.id === id) !== one[mark]).map((one) => one.id)
+  await change(act === 'lock' ? { locked: marked } : { revealed: marked })
 })
 
 on('queue', 'click', async (happened) => {

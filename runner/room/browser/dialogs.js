@@ -66,18 +66,12 @@ async function showHistory ({ lessons }, { ask, seat: { id } }) {
 }
 
 /** @param {{ method: string, body?: unknown }} options */
-async function attempt (options) {
+function attempt (options) {
   dialog.close()
-  if (open === null) return
-  const { ask, say, seat } = open
-  try {
-    await ask(`/api/class/seats/${seat.id}`, options)
-  } catch (error) {
-    say(error.message)
-  }
+  return inPlace(({ ask, seat }) => ask(`/api/class/seats/${seat.id}`, options))
 }
 
-/** @param {(given: Given) => Promise<unknown>} act */
+/** @param {(given: Given & { seat: SeatView }) => Promise<unknown>} act */
 async function inPlace (act) {
   if (open === null) return
   try {

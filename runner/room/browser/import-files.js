@@ -2,9 +2,11 @@ import { show } from '../../http/browser.js'
 import { html, withCode } from '../../report/browser.js'
 import { countText } from './views/words.js'
 
-/** @import { Ask } from '../../http/browser.js' */
-
-/** Files that a room imports and exports. */
+/**
+ * Files that a room imports and exports.
+ *
+ * @import { Ask } from '../../http/browser.js'
+ */
 
 /**
  * One after the other: each gets its line.

@@ -75,6 +75,11 @@ export const standingOf = once((attempts) => {
   }
 })
 
+/** The last of all lessons. @param {Lessons} lessons @returns {Attempt | undefined} */
+export function lastOf (lessons) {
+  return [...lessons.values()].flatMap((attempts) => attempts.at(-1) ?? []).sort((a, b) => b.at - a.at)[0]
+}
+
 /** @param {readonly Attempt[]} [attempts] */
 export function hasPassed (attempts = []) {
   return attempts.some(({ verdict }) => verdict === 'pass')

@@ -17,7 +17,8 @@
  * @property {number} minutes since it was last seen
  */
 
-export const doings = /** @type {const} */ (['reading', 'looking', 'checking'])
+/** @type {readonly Doing[]} */
+export const doings = ['reading', 'looking', 'checking']
 
 /** Polls come every ten seconds, but not from a hidden page. */
 const freshMs = 2 * 60_000

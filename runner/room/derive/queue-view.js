@@ -14,7 +14,7 @@
  * @property {number} id of the submission
  * @property {number} seat
  * @property {string} lesson id
- * @property {'waiting' | 'leased' | 'stuck'} state
+ * @property {Submission['state']} state never `done`
  * @property {number} ahead how many are before it
  * @property {number | null} expectedMs until its result; null: not known
  * @property {string | null} worker
@@ -36,6 +36,7 @@ const order = { stuck: 0, leased: 1, waiting: 2, done: 3 }
  * @param {readonly Submission[]} all
  * @param {readonly Worker[]} workers
  * @param {number} now ms since 1970
+ * @returns {Place[]}
  */
 export function placesOf (all, workers, now) {
   const working = workers.filter(({ seenAt }) => !isGone(seenAt, now)).length
@@ -48,7 +49,7 @@ export function placesOf (all, workers, now) {
     const isKnown = usualMs !== null && working > 0 && state !== 'stuck'
     const leftMs = state === 'leased' ? Math.max(0, (takenAt ?? now) + (usualMs ?? 0) - now) : 0
     const expectedMs = !isKnown ? null : state === 'leased' ? leftMs : usualMs * (Math.floor(ahead / working) + 1)
-    return /** @type {Place} */ ({ id, seat, lesson, state, ahead, expectedMs, worker, problem })
+    return { id, seat, lesson, state, ahead, expectedMs, worker, problem }
   })
 }
 

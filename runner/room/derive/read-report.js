@@ -11,7 +11,7 @@ import { sentRecord, sentRecordProblem } from '../../judge/index.js'
  * @returns {string | Omit<Report, 'seat' | 'source' | 'receivedAt'>} a text is a sentence: why it isn't a report
  */
 export function readReport (body, lessons) {
-  const id = body?.id
+  const { id } = body
   if (typeof id !== 'string' || !/^[\w-]{8,64}$/.test(id)) return 'A report needs an id of 8 to 64 letters and digits.'
   const record = sentRecord(body.record)
   const problem = sentRecordProblem(record)

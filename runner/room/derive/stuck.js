@@ -1,5 +1,5 @@
 import { median } from '../../judge/index.js'
-import { standingOf } from './attempts.js'
+import { lastOf, standingOf } from './attempts.js'
 import { isAway } from './presence.js'
 
 /**
@@ -65,7 +65,7 @@ export function findStuck (all, { now, open, current = null }) {
  * @returns {SameReason | null}
  */
 function repeated ({ lessons }, wanted) {
-  const lesson = wanted ?? latestOf(lessons)?.lesson
+  const lesson = wanted ?? lastOf(lessons)?.lesson
   const attempts = lesson === undefined ? [] : lessons.get(lesson) ?? []
   if (lesson === undefined || attempts.length < sameTimes || standingOf(attempts).state === 'pass') return null
   const recent = attempts.slice(-sameTimes)
@@ -76,14 +76,9 @@ function repeated ({ lessons }, wanted) {
   return { lesson, reason: last.reason, distance: last.distance, times: attempts.length, isSame }
 }
 
-/** @param {Lessons} lessons */
-function latestOf (lessons) {
-  return [...lessons.values()].flatMap((attempts) => attempts.at(-1) ?? []).sort((a, b) => b.at - a.at)[0]
-}
-
 /** @param {Sitting} seat */
 function justPassed ({ lessons }) {
-  return latestOf(lessons)?.verdict === 'pass'
+  return lastOf(lessons)?.verdict === 'pass'
 }
 
 /** @param {Sitting} seat */

@@ -67,16 +67,16 @@ export function readResult (given, lesson) {
   }
 }
 
-/** @param {Submission} submission does its result count? */
-function isVerified ({ graded, cheat }) {
-  return graded !== null && graded.isVerified && cheat === null
+/** @param {Submission} submission @returns {KnownReport | null} null: it has no verified result that counts */
+function verifiedReport ({ graded, cheat }) {
+  return graded?.isVerified && cheat === null ? graded.report : null
 }
 
 /** Seats with a verified pass, by lesson. @param {Iterable<Submission>} all @returns {Map<string, Set<number>>} */
 export function verifiedPasses (all) {
   const passes = new Map()
   for (const one of all) {
-    if (!isVerified(one) || one.graded?.report.verdict !== 'pass') continue
+    if (verifiedReport(one)?.verdict !== 'pass') continue
     passes.set(one.lesson, (passes.get(one.lesson) ?? new Set()).add(one.seat))
   }
   return passes
@@ -90,10 +90,11 @@ export function verifiedOf (submissions) {
   /** @type {Map<number, Lessons>} */
   const seats = new Map()
   for (const one of submissions) {
-    if (one.graded === null || !isVerified(one)) continue
+    const report = verifiedReport(one)
+    if (report === null) continue
     const lessons = seats.get(one.seat) ?? new Map()
     seats.set(one.seat, lessons)
-    addAttempt(lessons, one.graded.report)
+    addAttempt(lessons, report)
   }
   return seats
 }

@@ -1,5 +1,5 @@
 /**
- * @import { Talk } from '../talk.js'
+ * @import { LessonEntry } from '../../lesson/index.js'
  * @import { Room } from '../room.js'
  * @import { Store } from '../store/store.js'
  * @import { Live } from './live.js'
@@ -10,8 +10,7 @@
  * @property {Store} store
  * @property {(code: unknown) => Promise<never>} rejectUnknownCode answers a wrong code
  * @property {{ public: Live<PublicView>, projector: Live<ProjectorView>, instructor: Live<InstructorView> }} live
- * @property {(lesson: string, reason: string) => Promise<Talk>} talkOf for a lesson of the room
- * @property {() => ReturnType<typeof import('../key.js').readKey>} readKey
+ * @property {readonly LessonEntry[]} entries of the room's lessons
  * @property {() => string[]} learners their addresses, each with the code
  * @property {string} workerSecret admits workers
  * @property {() => number} now ms since 1970

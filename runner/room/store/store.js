@@ -99,7 +99,7 @@ export async function openStore (file, { mostPages, leaseMs } = {}) {
     database.close()
     throw error
   }
-  const sql = prepareAll(database)
+  const sql = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, database.prepare(text)]))
   const log = (/** @type {Audit} */ { at, who, what, about }) => sql.log.run(at, who, what, about)
   /** @type {Store['logged']} */
   const logged = (audit, act) => inTransaction(database, () => {
@@ -117,7 +117,7 @@ export async function openStore (file, { mostPages, leaseMs } = {}) {
   return {
     ...keepRoom(sql, { database, log, logged, deleted, emptyLog }),
     ...keepReports(sql, database),
-    readAudit: () => sql.readAudit.all().map(({ at, who, what, about }) => ({ at, who, what, about })),
+    readAudit: () => sql.readAudit.all(),
     logged,
     submissions: createTable(database, { leaseMs }),
     backUp: backups.make,
@@ -187,7 +187,7 @@ function keepRoom (sql, { database, log, logged, deleted, emptyLog }) {
  */
 function keepReports (sql, database) {
   return {
-    readReportsOf: (seat) => sql.readReportsOf.all(seat).map(({ _metadata, ...report }) => report),
+    readReportsOf: (seat) => sql.readReportsOf.all(seat),
     addReports: (reports) => inTransaction(database, () =>
       reports.map(({ seat, id, source, startedAt, sentAt, receivedAt, record }) => {
         const { changes } = sql.addReport.run(seat, id, source, startedAt, sentAt, receivedAt, record)
@@ -197,11 +197,6 @@ function keepReports (sql, database) {
     readPredictions: () => sql.readPredictions.all(),
     savePrediction: ({ seat, lesson, ratio }) => { sql.savePrediction.run(seat, lesson, ratio) }
   }
-}
-
-/** @param {Database} database */
-function prepareAll (database) {
-  return Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, database.prepare(text)]))
 }
 
 const statements = {

@@ -83,7 +83,7 @@ function verdictText (verdict) {
   return { pass: `${marks.pass} passed`, fail: `${marks.fail} not yet` }[verdict] ?? `${marks.inconclusive} ${verdict}`
 }
 
-/** @param {Place['state'] | 'done'} state @param {string | null} problem */
+/** @param {Place['state']} state @param {string | null} problem */
 function stateText (state, problem) {
   return { waiting: 'waiting', leased: 'being graded', done: 'graded', stuck: `stuck: ${problem}` }[state]
 }

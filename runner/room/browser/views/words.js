@@ -18,9 +18,9 @@ export function minutesText (ms) {
   return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`
 }
 
-/** @param {number} count @param {string} one @param {string} [more] @returns {string} `1 seat`, `2 seats` */
-export function countText (count, one, more = `${one}s`) {
-  return `${count} ${count === 1 ? one : more}`
+/** @param {number} count @param {string} one @returns {string} `1 seat`, `2 seats` */
+export function countText (count, one) {
+  return `${count} ${one}${count === 1 ? '' : 's'}`
 }
 
 /** @param {string} id @param {readonly LessonView[]} lessons @returns {string} `lesson 3` */

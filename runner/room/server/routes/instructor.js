@@ -3,9 +3,11 @@ import { pipeline } from 'node:stream/promises'
 import express from 'express'
 import { refuse } from '../../../http/index.js'
 import { csvOf, exportName, jsonOf } from '../../export.js'
+import { readKey } from '../../key.js'
 import { keyHtml, slidesWithNotes, talkHtml } from '../../pages/index.js'
 import { readSlides } from '../../slides-text.js'
 import { instructorView } from '../../snapshot.js'
+import { readTalk } from '../../talk.js'
 import { bearerOf } from './learners.js'
 
 /**
@@ -55,20 +57,20 @@ export function instructorRoutes (server) {
 }
 
 /** What is only read: slides, talks, the key. @param {express.Router} api @param {RoomServer} server */
-function addTexts (api, { room, talkOf, readKey }) {
+function addTexts (api, { room, entries }) {
   api.get('/slides', async (req, res) => res.json(slidesWithNotes(await readSlides())))
   api.get('/talk', async (req, res) => {
     const { lesson, reason } = req.query
-    const found = room.state().lessons.find(({ id }) => id === lesson)
-    if (found === undefined || typeof reason !== 'string') {
+    const entry = entries.find(({ id }) => id === lesson)
+    if (entry === undefined || typeof reason !== 'string') {
       throw refuse(400, 'Name a lesson of this room, and a reason.')
     }
-    res.type('html').send(String(talkHtml({ number: found.number, talk: await talkOf(found.id, reason) })))
+    res.type('html').send(String(talkHtml({ number: entry.number, talk: await readTalk(entry, reason) })))
   })
 
   api.get('/key', async (req, res) => {
     const titles = new Map(room.state().lessons.map(({ number, title }) => [number, title]))
-    const key = (await readKey()).map((one) => ({ ...one, title: titles.get(one.number) ?? '' }))
+    const key = (await readKey(entries)).map((one) => ({ ...one, title: titles.get(one.number) ?? '' }))
     res.type('html').send(String(keyHtml(key)))
   })
 }

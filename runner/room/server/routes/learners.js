@@ -11,8 +11,7 @@ const rates = { usual: { most: 200, perSecond: 2 }, submissions: { most: 40, per
  *
  * @import { Request } from 'express'
  * @import { RoomServer } from '../room-server.js'
- * @import { RoomState } from '../../context.js'
- * @import { LiveSeat } from '../../room.js'
+ * @import { LiveSeat, RoomState } from '../../context.js'
  *
  * @param {RoomServer} server
  */

@@ -12,11 +12,11 @@ import { createKept } from '../../../http/index.js'
 export function publicRoutes ({ room, rejectUnknownCode, live }) {
   const api = express.Router()
   const sendKept = createKept()
-  const sendView = (/** @type {'public' | 'projector'} */ name) =>
-    /** @type {import('express').RequestHandler} */ (req, res) => {
-      const { text, version } = live[name].now()
-      return sendKept(req, res, { key: name, version, type: 'json' }, () => text)
-    }
+  /** @param {'public' | 'projector'} name @returns {import('express').RequestHandler} */
+  const sendView = (name) => (req, res) => {
+    const { text, version } = live[name].now()
+    return sendKept(req, res, { key: name, version, type: 'json' }, () => text)
+  }
   api.param('code', async (req, res, next, code) => {
     if (!room.isCode(code)) await rejectUnknownCode(code)
     next()
