@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { WorkshopError } from '../../errors.js'
-import { wayBack } from './backups.js'
+import { wayBack } from './way-back.js'
 
 /**
  * The only place that knows the SQLite library: it uses nothing that node:sqlite lacks.
