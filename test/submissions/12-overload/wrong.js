@@ -234,8 +234,7 @@ export default [
   },
   {
     name: 'room-for-one',
-    why: 'One may wait. A handful of orders that come at the same moment are taken for an overload. On a busy machine ' +
-      'they don’t come at the same moment.',
+    why: 'One may wait, so a handful of orders at the same moment counts as an overload. A busy machine pulls them apart.',
     by: 'serves 6 orders that come at the same moment',
     underLoad: true,
     change: patch`
