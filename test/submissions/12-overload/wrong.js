@@ -234,7 +234,7 @@ export default [
   },
   {
     name: 'room-for-one',
-    why: 'One may wait, so a handful of orders at the same moment counts as an overload. A busy machine pulls them apart.',
+    why: 'One may wait, so a handful of orders at the same moment is an overload. A busy machine pulls them apart.',
     by: 'serves 6 orders that come at the same moment',
     underLoad: true,
     change: patch`
