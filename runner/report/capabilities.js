@@ -19,6 +19,8 @@ import { createTheme } from './layout/theme.js'
  * @property {number} [rows]
  * @property {() => void} [cork]
  * @property {() => void} [uncork]
+ *
+ * @typedef {ThemeOptions & { stream?: Output }} TextOptions the rest is found out from the stream, default stdout
  */
 
 const usualColumns = 80
@@ -46,10 +48,7 @@ export function capabilitiesOf (stream, env = process.env, platform = process.pl
   }
 }
 
-/**
- * @param {ThemeOptions & { stream?: Output }} [options] the rest is found out from the stream, default stdout
- * @returns {Theme}
- */
+/** @param {TextOptions} [options] @returns {Theme} */
 export function themeFor ({ stream = process.stdout, ...options } = {}) {
   const found = capabilitiesOf(stream)
   return createTheme({ ...found, uncut: found.uncut && options.columns === undefined, ...options })

@@ -7,8 +7,8 @@ import { layoutHunks } from './layout/hunks.js'
 import { wrapText } from './layout/text.js'
 
 /**
- * @import { Output } from './capabilities.js'
- * @import { ThemeOptions, Theme } from './layout/theme.js'
+ * @import { TextOptions } from './capabilities.js'
+ * @import { Theme } from './layout/theme.js'
  *
  * @typedef {{ text?: string, note?: string }} FileContent its text, or a note on why it's missing: `is binary`
  * @typedef {{ dir: string, files: Map<string, FileContent> }} Tree files by path below `dir`
@@ -20,7 +20,7 @@ const mostFiles = 50
 
 /**
  * @param {Tree} tree
- * @param {ThemeOptions & { stream?: Output }} [options] the rest is found out from the stream, default stdout
+ * @param {TextOptions} [options]
  * @returns {string} lines without a newline at the end
  */
 export function filesText ({ dir, files }, options) {
@@ -37,7 +37,7 @@ export function filesText ({ dir, files }, options) {
  *
  * @param {Tree} before
  * @param {Tree} after
- * @param {ThemeOptions & { stream?: Output }} [options] the rest is found out from the stream, default stdout
+ * @param {TextOptions} [options]
  * @returns {Promise<string | null>} lines without a newline at the end; null if nothing differs
  */
 export async function diffText (before, after, options) {

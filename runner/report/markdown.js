@@ -5,15 +5,11 @@ import { shownPath } from '../shown-path.js'
 import { themeFor } from './capabilities.js'
 import { layoutMarkdown } from './layout/markdown.js'
 
-/**
- * @import { Output } from './capabilities.js'
- * @import { ThemeOptions } from './layout/theme.js'
- */
+/** @import { TextOptions } from './capabilities.js' */
 
 /**
  * @param {string} markdown
- * @param {ThemeOptions & { stream?: Output, dir: string }} options dir: the base of its links;
- *   the rest is found out from the stream, default stdout
+ * @param {TextOptions & { dir: string }} options dir: the base of its links
  * @returns {Promise<string>} lines without a newline at the end
  */
 export async function markdownText (markdown, { dir, ...options }) {

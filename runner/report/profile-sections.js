@@ -5,8 +5,8 @@ import { section } from './layout/section.js'
 import { wrapText } from './layout/text.js'
 
 /**
- * @import { Output } from './capabilities.js'
- * @import { ThemeOptions, Theme } from './layout/theme.js'
+ * @import { TextOptions } from './capabilities.js'
+ * @import { Theme } from './layout/theme.js'
  *
  * @typedef {object} Section
  * @property {string} title
@@ -20,8 +20,7 @@ import { wrapText } from './layout/text.js'
 
 /**
  * @param {readonly Section[]} sections
- * @param {ThemeOptions & { stream?: Output }} [options] the rest is found out from the
- *   stream, default stdout
+ * @param {TextOptions} [options]
  * @returns {string} lines without a newline at the end
  */
 export function sectionsText (sections, options) {
@@ -36,7 +35,7 @@ export function sectionsText (sections, options) {
  * Sentences and a table without a title.
  *
  * @param {Omit<Section, 'title'>} block
- * @param {ThemeOptions & { stream?: Output }} [options] as of sectionsText
+ * @param {TextOptions} [options]
  * @returns {string} lines without a newline at the end
  */
 export function blockText (block, options) {

@@ -6,19 +6,16 @@ import { layoutRehearsal } from './layout/rehearsal.js'
 
 /**
  * @import { Rehearsed, ResultRecord } from '../judge/index.js'
- * @import { Output } from './capabilities.js'
+ * @import { TextOptions } from './capabilities.js'
  * @import { GradeRow } from './layout/grades.js'
  * @import { ProgressRow } from './layout/lessons.js'
- * @import { ThemeOptions } from './layout/theme.js'
- *
- * @typedef {ThemeOptions & { stream?: Output }} TableOptions
  */
 
 /**
  * One row per lesson (number, title, verdict, ratio of the deciding gate, duration) and a last line with totals.
  *
  * @param {ResultRecord[]} records
- * @param {TableOptions} [options] the rest is found out from the stream, default stdout
+ * @param {TextOptions} [options]
  * @returns {string} lines without a newline at the end
  */
 export function summaryTable (records, options) {
@@ -29,7 +26,7 @@ export function summaryTable (records, options) {
  * One row per lesson with the learner's state.
  *
  * @param {ProgressRow[]} rows
- * @param {TableOptions} [options] the rest is found out from the stream, default stdout
+ * @param {TextOptions} [options]
  * @returns {string} lines without a newline at the end
  */
 export function progressTable (rows, options) {
@@ -40,7 +37,7 @@ export function progressTable (rows, options) {
  * One row per lesson, with the gate that has the least margin.
  *
  * @param {Rehearsed[]} lessons
- * @param {TableOptions} [options] the rest is found out from the stream, default stdout
+ * @param {TextOptions} [options]
  * @returns {string} lines without a newline at the end
  */
 export function rehearsalTable (lessons, options) {
@@ -51,7 +48,7 @@ export function rehearsalTable (lessons, options) {
  * One row per submission: learner, lesson, verdict and its reason.
  *
  * @param {readonly GradeRow[]} rows
- * @param {TableOptions} [options] the rest is found out from the stream, default stdout
+ * @param {TextOptions} [options]
  * @returns {string} lines without a newline at the end
  */
 export function gradesTable (rows, options) {

@@ -51,20 +51,21 @@ function checkCase ({ name, when, status, message, promised = '', requests = [] 
 
 /** @param {GateResult} gate @returns {Case} */
 function gateCase (gate) {
-  const isOpen = gate.verdict === 'dropped' || gate.verdict === 'not measured'
+  const { verdict } = gate
+  const isOpen = verdict === 'dropped' || verdict === 'not measured'
   return {
     kind: 'gate',
     name: cleanLine(gate.name),
-    outcome: isOpen ? 'skipped' : /** @type {Case['outcome']} */ (gate.verdict),
+    outcome: isOpen ? 'skipped' : verdict,
     lines: isOpen
-      ? said(gate.verdict === 'dropped' ? 'Dropped on this machine.' : 'Not measured.', gate.note)
+      ? said(verdict === 'dropped' ? 'Dropped on this machine.' : 'Not measured.', gate.note)
       : said(
-        gate.verdict === 'inconclusive' ? neither : '',
+        verdict === 'inconclusive' ? neither : '',
         `${sayMeasured(gate)}.`,
         sayFigures(gate),
         gate.note,
         sayMore(gate),
-        gate.verdict === 'fail' ? gate.look : ''
+        verdict === 'fail' ? gate.look : ''
       ),
     requests: []
   }

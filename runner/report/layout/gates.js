@@ -3,7 +3,7 @@ import { kindOf } from '../../judge/index.js'
 import { gateColumns } from './gate-columns.js'
 import { formatCount } from './numbers.js'
 import { scaleOf } from './scale.js'
-import { layoutTable, tableWidth } from './table.js'
+import { layoutTable, secondaryRow, tableWidth } from './table.js'
 import { padText, textWidth, truncateText, wrapParts, wrapText } from './text.js'
 import { fits, styleOf } from './theme.js'
 import { layoutTiers } from './tiers.js'
@@ -101,7 +101,7 @@ function headRow (gate, shape, theme) {
   const scale = `${marks.interval} interval  ${marks.target} target`
   const titles = [...gateColumns.map(({ title }) => renamed[title] ?? title), 'verdict']
   if (shape.scale > 0) titles.push(shape.scale < scale.length ? '' : scale)
-  return [unitCell(gate, theme), ...titles.map((text) => ({ text, style: /** @type {const} */ ('secondary') }))]
+  return [unitCell(gate, theme), ...secondaryRow(titles)]
 }
 
 /** @param {GateResult} gate */
@@ -152,9 +152,9 @@ function stacked (gates, theme) {
   return gates.flatMap((gate) => {
     const style = styleOf(gate.verdict)
     const word = gate.answer ?? gate.verdict
-    const name = truncateText(theme.line(gate.name), theme.columns - word.length - 4, marks.ellipsis)
-    const head = `${paint(style, marks[gate.verdict])} ${padText(name, theme.columns - word.length - 4)}  ` +
-      `${paint(style, word)}`
+    const room = theme.columns - word.length - 4
+    const name = padText(truncateText(theme.line(gate.name), room, marks.ellipsis), room)
+    const head = `${paint(style, marks[gate.verdict])} ${name}  ${paint(style, word)}`
     if (gate.verdict === 'dropped') return [head]
 
     const unit = theme.line(gate.unit)

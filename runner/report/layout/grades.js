@@ -1,5 +1,6 @@
 /** Graded submissions, one row each. */
 import { layoutFitted } from './fitted-table.js'
+import { secondaryRow } from './table.js'
 import { styleOf } from './theme.js'
 
 /**
@@ -18,14 +19,14 @@ import { styleOf } from './theme.js'
 /** @param {readonly GradeRow[]} rows @param {Theme} theme @returns {string[]} */
 export function layoutGrades (rows, theme) {
   const { marks, line } = theme
-  const heads = ['learner', 'lesson', 'verdict', 'reason']
-    .map((text) => ({ text, style: /** @type {const} */ ('secondary') }))
+  const heads = secondaryRow(['learner', 'lesson', 'verdict', 'reason'])
   const doubt = (/** @type {GradeRow} */ { verified, verdict }) => verified || verdict === 'error' ? '' : ', unverified'
-  const cells = rows.map((row) => /** @type {Row} */ ([
+  /** @type {Row[]} */
+  const cells = rows.map((row) => [
     { text: line(row.learner) },
     { text: String(row.lesson.number) },
     { text: `${marks[row.verdict]} ${row.verdict}${doubt(row)}`, style: styleOf(row.verdict) },
     { text: line(row.reason), style: 'secondary' }
-  ]))
+  ])
   return layoutFitted([heads, ...cells], ['left', 'right', 'left', 'left'], theme, { head: true })
 }

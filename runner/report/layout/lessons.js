@@ -1,7 +1,7 @@
 /** Tables with one row per lesson. */
 import { percent } from '../../format.js'
 import { formatDuration, formatRatio } from './numbers.js'
-import { layoutTable, tableWidth } from './table.js'
+import { layoutTable, secondaryRow, tableWidth } from './table.js'
 import { truncateText, wrapText } from './text.js'
 import { fits, styleOf } from './theme.js'
 import { formatWhen } from './when.js'
@@ -45,10 +45,7 @@ export function layoutSummary (records, theme) {
     return {
       number: record.lesson.number,
       title: theme.line(record.lesson.title),
-      state: /** @type {const} */ ({
-        text: `${marks[record.verdict]} ${record.verdict}`,
-        style: styleOf(record.verdict)
-      }),
+      state: { text: `${marks[record.verdict]} ${record.verdict}`, style: styleOf(record.verdict) },
       ratio: gate === undefined ? marks.none : formatRatio(gate, marks),
       more: [formatDuration(record.durationMs, marks.none)]
     }
@@ -131,10 +128,9 @@ function lessonTable (heads, lessons, theme) {
   ]
   const narrow = { title: shortestTitle, id: false, more: 0 }
   const shape = shapes.find((each) => fits(tableWidth(lessonRows(heads, lessons, each, theme)), theme)) ?? narrow
-  /** @type {('left' | 'right')[]} */
-  const align = ['right', 'left', ...shape.id ? /** @type {const} */ (['left']) : [], 'left']
-  const figures = heads.slice(1).map(() => /** @type {const} */ ('right'))
-  return layoutTable(lessonRows(heads, lessons, shape, theme), [...align, ...figures], theme)
+  const rows = lessonRows(heads, lessons, shape, theme)
+  const lastText = shape.id ? 3 : 2
+  return layoutTable(rows, rows[0].map((_, at) => at > 0 && at <= lastText ? 'left' : 'right'), theme)
 }
 
 /**
@@ -145,14 +141,13 @@ function lessonTable (heads, lessons, theme) {
  * @returns {Row[]}
  */
 function lessonRows ([stateHead, ratioHead, ...moreHeads], lessons, shape, theme) {
-  const secondary = (/** @type {string} */ text) => ({ text, style: /** @type {const} */ ('secondary') })
   const head = ['#', 'lesson', ...shape.id ? ['id'] : [], stateHead, ratioHead, ...moreHeads.slice(0, shape.more)]
-  return [head.map(secondary), ...lessons.map(({ number, title, id, state, ratio, more }) => [
+  return [secondaryRow(head), ...lessons.map(({ number, title, id, state, ratio, more }) => [
     { text: String(number) },
     { text: truncateText(title, shape.title, theme.marks.ellipsis) },
-    ...shape.id ? [secondary(id ?? '')] : [],
+    ...shape.id ? secondaryRow([id ?? '']) : [],
     state,
     { text: ratio },
-    ...more.slice(0, shape.more).map(secondary)
+    ...secondaryRow(more.slice(0, shape.more))
   ])]
 }

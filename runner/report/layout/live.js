@@ -72,7 +72,7 @@ function phaseLine ({ phase }, { marks, paint, columns }) {
   return shown.map((name) => {
     const at = phases.indexOf(name)
     if (at < current) return `${paint('pass', marks.pass)} ${paint('secondary', name)}`
-    if (at === current) return `${paint('strong', `${marks.current} ${name}`)}`
+    if (at === current) return paint('strong', `${marks.current} ${name}`)
     return paint('secondary', `${marks.pending} ${name}`)
   }).slice(0, columns >= 48 ? phases.length : 3).join(gap)
 }

@@ -1,6 +1,6 @@
 /** Tables of Markdown. */
 import { wordsOf } from './markdown-words.js'
-import { fitWidths, layoutTable } from './table.js'
+import { fitWidths, layoutTable, secondaryRow } from './table.js'
 import { paintWords, plain, wordWidth, wordsWidth, wrapWords } from './words.js'
 
 /**
@@ -13,7 +13,6 @@ import { paintWords, plain, wordWidth, wordsWidth, wrapWords } from './words.js'
 
 /** Prose in a narrower column is hard to read. */
 const leastColumn = 16
-const secondary = /** @type {const} */ ('secondary')
 
 /**
  * In columns if there's room, else each row as a block.
@@ -52,7 +51,7 @@ function inColumns (rows, room, theme) {
   if (widths === null) return null
   const [head, ...body] = rows.map((row) => rowsOf(row, widths, theme))
   const hasHead = rows[0].some(({ words }) => words.length > 0)
-  const rule = widths.map((width) => ({ text: theme.marks.track.repeat(width), style: secondary }))
+  const rule = secondaryRow(widths.map((width) => theme.marks.track.repeat(width)))
   return layoutTable([...hasHead ? [...head, rule] : [], ...body.flat()], rows[0].map(({ align }) => align), theme)
 }
 

@@ -31,7 +31,8 @@ export function wordsOf (tokens, theme, findPlace, styles) {
   /** @type {Word[]} */
   const words = []
   let isOpen = false
-  let format = /** @type {Format} */ ({ styles })
+  /** @type {Format} */
+  let format = { styles }
   /** @type {Format[]} */
   const outer = []
   /** @param {string} text @param {Format} [as] */
@@ -46,8 +47,8 @@ export function wordsOf (tokens, theme, findPlace, styles) {
     outer.push(format)
     format = { styles: [...format.styles, style], url: url ?? format.url }
   }
-  /** @type {{ href: string, words: number }[]} */
-  const links = []
+  // Links don't nest.
+  let href = ''
   let linked = ''
   for (const token of tokens) {
     if (token.type === 'text') {
@@ -63,14 +64,13 @@ export function wordsOf (tokens, theme, findPlace, styles) {
     } else if (token.type === 'strong_open') open('strong')
     else if (token.type === 'em_open') open('emphasis')
     else if (token.type === 'link_open') {
-      const href = String(token.attrGet('href') ?? '')
-      links.push({ href, words: words.length })
+      href = String(token.attrGet('href') ?? '')
       linked = ''
       open('link', findPlace(href)?.url)
     } else if (/^(strong|em|link)_close$/.test(token.type)) {
       const url = format.url
       format = outer.pop() ?? format
-      const place = token.type === 'link_close' ? findPlace(links.pop()?.href ?? '') : null
+      const place = token.type === 'link_close' ? findPlace(href) : null
       if (place !== null && place.shown !== linked && place.url !== linked) {
         write(' (')
         write(place.shown.replaceAll(' ', glue), { styles: format.styles, url })

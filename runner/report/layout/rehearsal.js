@@ -1,6 +1,6 @@
 /** Reference solutions on one machine, one row each. */
 import { formatDuration, formatNumber, formatRatio, formatTarget } from './numbers.js'
-import { layoutTable, tableWidth } from './table.js'
+import { layoutTable, secondaryRow, tableWidth } from './table.js'
 import { wrapText } from './text.js'
 import { fits, styleOf } from './theme.js'
 
@@ -31,15 +31,14 @@ const words = ['lesson', 'verdict', 'least margin in']
 export function layoutRehearsal (lessons, theme) {
   const cells = lessons.map((one) => cellsOf(one, theme))
   const tables = shapes.map((heads) => [
-    heads.map((text) => ({ text, style: /** @type {const} */ ('secondary') })),
+    secondaryRow(heads),
     ...cells.map((row) => heads.map((head) => row[head]))
   ])
   const at = tables.findIndex((rows) => fits(tableWidth(rows), theme))
   const heads = shapes.at(at) ?? []
-  const align = heads.map((head) => words.includes(head) ? /** @type {const} */ ('left') : 'right')
   const meaning = wrapText(heads.includes('certain') ? note : briefNote, theme.columns)
   return [
-    ...layoutTable(tables.at(at) ?? [], align, theme),
+    ...layoutTable(tables.at(at) ?? [], heads.map((head) => words.includes(head) ? 'left' : 'right'), theme),
     '',
     ...meaning.map((line) => theme.paint('secondary', line))
   ]

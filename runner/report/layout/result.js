@@ -14,7 +14,7 @@ import { layoutWaterfall } from './waterfall.js'
 
 /**
  * @import { ContractResult, ResultRecord } from '../../judge/index.js'
- * @import { Style, Theme } from './theme.js'
+ * @import { Theme } from './theme.js'
  *
  * @typedef {(record: ResultRecord, theme: Theme) => string[]} Part
  */
@@ -45,22 +45,23 @@ export function layoutVerdict (record, theme) {
 
 /** All the rest. @param {ResultRecord} record @param {Theme} theme */
 export function layoutEvidence (record, theme) {
-  const warnings = section('Warnings', (inner) => warningLines(record, inner), theme)
+  const part = (/** @type {string} */ label, /** @type {Part} */ lines) =>
+    section(label, (inner) => lines(record, inner), theme)
+  const warnings = part('Warnings', warningLines)
   // They often name the cause of a failure.
   const isPass = record.verdict === 'pass'
   return apart([
     isPass ? [] : warnings,
-    section('Look', (inner) => lookLines(record, inner), theme),
-    section('Reach', (inner) => layoutReach(record.gates, inner), theme),
-    section('Rounds', (inner) => layoutRounds(record.rounds, inner, { figures: false }), theme),
-    section('Load', (inner) => loadLines(record, inner), theme),
-    section('Mechanism', (inner) => mechanismLines(record, inner), theme),
-    section('Waterfall', (inner) => layoutWaterfall(record.waterfall, inner), theme),
-    section('Machine', (inner) => machineLines(record, inner), theme),
+    part('Look', lookLines),
+    part('Reach', ({ gates }, inner) => layoutReach(gates, inner)),
+    part('Rounds', ({ rounds }, inner) => layoutRounds(rounds, inner, { figures: false })),
+    part('Load', loadLines),
+    part('Mechanism', mechanismLines),
+    part('Waterfall', ({ waterfall }, inner) => layoutWaterfall(waterfall, inner)),
+    part('Machine', machineLines),
     isPass ? warnings : [],
     ...record.output.map((output) => outputLines(output, theme)),
-    section('Next', (inner) => wrapText(inner.line(record.next), inner.columns).filter((line) => line !== '')
-      .map((line) => inner.paint('strong', line)), theme),
+    part('Next', nextLines),
     lastLines(record, theme)
   ])
 }
@@ -71,8 +72,8 @@ const verdictLines = (record, theme) => {
   const said = isAsked ? 'right' : record.comparison?.says ?? record.verdict
   const word = `${theme.marks[isAsked ? 'pass' : record.verdict]} ${said.toUpperCase()}`
   const title = wrapText(`${word}  ${theme.line(titleOf(record.lesson, theme.marks.dot))}`, theme.columns)
-  const style = /** @type {Style[]} */ ([styleOf(isAsked ? 'pass' : record.verdict), 'strong'])
-  title[0] = theme.paint(style, word) + title[0].slice(word.length)
+  const style = styleOf(isAsked ? 'pass' : record.verdict)
+  title[0] = theme.paint([style, 'strong'], word) + title[0].slice(word.length)
   const reason = theme.line(record.reason)
   return [...title, ...reason === '' ? [] : wrapText(reason, Math.min(longestLine, theme.columns))]
 }
@@ -122,9 +123,9 @@ const servingLines = (record, theme) => {
   return [
     ...wrapText('To see it yourself, start each of the two, and replace PORT with the port it listens on' +
       `${faults}:`, theme.columns - 4).map((line) => '    ' + theme.paint('secondary', line)),
-    ...(/** @type {const} */ (['mine', 'slow'])).flatMap((which) => {
-      return layoutCommand(serveCommand(record, which, theme), inner)
-    }).map((line) => '      ' + line)
+    ...[serveCommand(record, 'mine', theme), serveCommand(record, 'slow', theme)]
+      .flatMap((command) => layoutCommand(command, inner))
+      .map((line) => '      ' + line)
   ]
 }
 
@@ -264,6 +265,10 @@ const machineLines = ({ machine }, theme) => {
   return wrapParts(parts.filter((part) => part !== ''), ` ${dot} `, theme.columns)
     .flatMap((line) => wrapText(line, theme.columns)).map((line) => theme.paint('secondary', line))
 }
+
+/** @type {Part} */
+const nextLines = ({ next }, { line, columns, paint }) =>
+  wrapText(line(next), columns).filter((text) => text !== '').map((text) => paint('strong', text))
 
 /** @type {Part} */
 const lastLines = (record, theme) => {

@@ -14,6 +14,11 @@ import { padText, textWidth } from './text.js'
 
 const gap = '  '
 
+/** The titles of the columns, for example. @param {string[]} texts @returns {Row} */
+export function secondaryRow (texts) {
+  return texts.map((text) => ({ text, style: 'secondary' }))
+}
+
 /**
  * @param {Row[]} rows
  * @returns {number[]} columns that each column of the table takes
