@@ -5,7 +5,6 @@ import { watchNpm } from '../system/index.js'
 import { parseCommandLine } from './parse.js'
 import { explain } from './error-messages.js'
 import { listenForStop } from './stop.js'
-import { watchOutput } from './output.js'
 import { requireTrust } from './trust-pack.js'
 
 /**
@@ -34,13 +33,14 @@ export async function main ({
   try {
     const { command, values: { lessons, trust: isTrusted = false, ...values }, positionals } =
       await parseCommandLine(argv, { commandsDir, env, stdout, stderr })
-    const given = { values, positionals, stdout, stderr, signal: stop.signal }
+    const { signal } = stop
     if (command && lessons !== undefined && !command.isForAuthors) {
-      await requireTrust(lessons, { env, stdout, signal: stop.signal, isTrusted })
+      await requireTrust(lessons, { env, stdout, signal, isTrusted })
     }
     if (command?.stays) watchNpm(stop.end)
-    exitCode = command ? await command.run({ ...given, env: withLessons(env, lessons) }) : 0
-    const isTold = lessons === undefined || !command || command.namesNoCommand || stop.signal.aborted
+    const given = { values, positionals, stdout, stderr, env: withLessons(env, lessons), signal }
+    exitCode = command ? await command.run(given) : 0
+    const isTold = lessons === undefined || !command || command.namesNoCommand || signal.aborted
     if (!isTold) stderr.write(reminderOf(lessons))
   } catch (error) {
     if (!stop.isReason(error)) tell(error)
@@ -49,6 +49,19 @@ export async function main ({
   stop.finish()
   // Not process.exit: it would lose output that is still being written to a pipe.
   process.exitCode = stop.exitCode() ?? exitCode
+}
+
+/**
+ * Reports errors of an output, except that its reader has closed the pipe (`npm run list | head`).
+ *
+ * @param {NodeJS.WriteStream} stream
+ * @param {(error: Error) => void} fault
+ */
+function watchOutput (stream, fault) {
+  stream.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+    // Windows says EOF where others say EPIPE.
+    if (error.code !== 'EPIPE' && error.code !== 'EOF') fault(error)
+  })
 }
 
 /** @param {NodeJS.ProcessEnv} env @param {string} [lessons] a flag wins over the variable */

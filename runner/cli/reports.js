@@ -101,7 +101,7 @@ async function tried (flag, file, write) {
     await write()
     return null
   } catch (error) {
-    const { code } = /** @type {NodeJS.ErrnoException} */ (error.cause ?? error)
+    const { code } = error.cause ?? error
     if (code === undefined) throw error
     return `The report for ${flag} was not written to ${file} (${code}): name a file that you can write to.`
   }

@@ -52,5 +52,5 @@ async function isWanted (pack, { stdout, signal }) {
   const unasked = `The lessons in ${pack} are programs that run with your rights, and you can’t be asked here: ` +
     '--trust says that you trust who wrote them.'
   if (process.stdin.isTTY) say(stdout, warning)
-  return /^y(es)?$/i.test(await ask('Run them? (y/N) ', { stdout, signal, unasked }))
+  return ask('Run them?', { stdout, signal, unasked })
 }

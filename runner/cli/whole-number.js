@@ -17,3 +17,13 @@ export function wholeNumber (flag, text, low, high) {
   }
   return value
 }
+
+/** @param {string | undefined} text of --port @returns {number | undefined} */
+export function portOf (text) {
+  return text === undefined ? undefined : wholeNumber('--port', text, 1, 65535)
+}
+
+/** @param {string | undefined} text of --seconds, for rounds of load @returns {number | undefined} ms */
+export function budgetOf (text) {
+  return text === undefined ? undefined : 1000 * wholeNumber('--seconds', text, 1, 600)
+}

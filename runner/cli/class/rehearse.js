@@ -41,12 +41,8 @@ export async function rehearse ({ names, budgetMs, stdout, env, signal }) {
     stdout.write('\n')
   }
   say(stdout, ...concludeRehearsal(lessons, hasState(findings, 'doubt') ? concludeFitness(findings) : ''))
-  return lessons.some(({ record }) => record.verdict === 'error') ? 3 : hasDoubts(findings, advice) ? 2 : 0
-}
-
-/** @param {Parameters<typeof hasState>[0][]} lists */
-function hasDoubts (...lists) {
-  return lists.some((list) => hasState(list, 'doubt'))
+  if (lessons.some(({ record }) => record.verdict === 'error')) return 3
+  return hasState([...findings, ...advice], 'doubt') ? 2 : 0
 }
 
 /**

@@ -40,8 +40,8 @@ In a lesson that grades a load plan it runs the plan once, on a server and on a 
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env, signal }) {
   const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
-  const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
-  const turn = { about: { kind: /** @type {const} */ ('bench'), entry, dir }, tell, signal }
+  /** @type {Parameters<typeof inTurn>[0]} */
+  const turn = { about: { kind: 'bench', entry, dir }, tell: (sentence) => say(stdout, sentence), signal }
   if (entry.lesson.kind === 'load plan') {
     return inTurn(turn, () => benchPlan({ entry, dir, which, stdout, seed: values.seed ?? newSeed(), signal }))
   }

@@ -10,10 +10,9 @@ import { workshopRoot } from '../../workshop.js'
 import { openCopy, requireUnfinished } from '../../workspace/index.js'
 import { openReports, reportOptions } from '../reports.js'
 import { say } from '../say.js'
-import { wholeNumber } from '../whole-number.js'
+import { budgetOf } from '../whole-number.js'
 
 /**
- * @import { ResultRecord } from '../../judge/index.js'
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { Flag, Given, Output } from '../types.js'
  * @import { Graded } from '../reports.js'
@@ -62,7 +61,8 @@ export async function run (given) {
   const { values, stdout, stderr, env } = given
   const [name, ...surplus] = given.positionals
   if (!name || surplus.length > 0) throw new WorkshopError(`Say which lesson, one at a time: ${usage}`)
-  budgetOf(values)
+  // Refused before anything is copied.
+  budgetOf(values.seconds)
   const out = values.json ? stderr : stdout
   const reports = openReports({ values, env, out })
   /** @type {Graded[]} */
@@ -76,11 +76,6 @@ export async function run (given) {
   }
   await reports.write(graded)
   return Math.max(...graded.map(({ record }) => exitCodes[record.verdict]))
-}
-
-/** @param {Record<string, any>} values @returns {number | undefined} ms @throws {WorkshopError} an invalid number */
-function budgetOf ({ seconds }) {
-  return seconds === undefined ? undefined : 1000 * wholeNumber('--seconds', seconds, 1, 600)
 }
 
 /** @param {Given} given @param {Output} out @param {string} name */
@@ -97,9 +92,6 @@ async function checkAll ({ values, env, signal }, out) {
     const entry = await loadLesson(found)
     const server = values.server === undefined ? undefined : folderAmong(values.server, entry)
     graded.push(await gradeOne({ entry, server, values, out, signal }))
-  }
-  if (graded.length === 0) {
-    throw new WorkshopError('There are no lessons here. Run the command in the workshop’s folder.')
   }
   out.write(`\n${summaryTable(graded.map(({ record }) => record))}\n`)
   return graded
@@ -144,14 +136,8 @@ function foldersAmong (parent, { root, folder }) {
 }
 
 /**
- * @param {object} given
- * @param {LoadedLesson} given.entry
- * @param {string} [given.server]
- * @param {Record<string, any>} given.values the flags
- * @param {Output} given.out
- * @param {AbortSignal} given.signal
- * @param {Given['onWait']} [given.onWait]
- * @param {Given['onGist']} [given.onGist]
+ * @param {Pick<Given, 'values' | 'signal' | 'onWait' | 'onGist'> & { entry: LoadedLesson, server?: string,
+ *   out: Output }} given server: the folder that is graded instead of the learner's copy
  * @returns {Promise<Graded>}
  */
 async function gradeOne ({ entry, server, values, out, signal, onWait, onGist }) {
@@ -164,7 +150,7 @@ async function gradeOne ({ entry, server, values, out, signal, onWait, onGist })
   const earlier = values.more ? await requireUnfinished(entry, dir) : undefined
   const seed = earlier?.seed ?? values.seed ?? newSeed()
   const report = createTerminalReport({
-    stream: /** @type {NodeJS.WritableStream} */ (out),
+    stream: out,
     run: { lesson: { id: entry.id, number: entry.number, title: entry.lesson.title }, submission: shownPath(dir), seed }
   })
   // A check without speed doesn't count as an attempt.
@@ -179,10 +165,10 @@ async function gradeOne ({ entry, server, values, out, signal, onWait, onGist })
       earlier,
       seed,
       speed,
-      budgetMs: budgetOf(values),
-      onWait: onWait ?? ((/** @type {string} */ sentence) => say(out, sentence)),
+      budgetMs: budgetOf(values.seconds),
+      onWait: onWait ?? ((sentence) => say(out, sentence)),
       onProgress: report.onProgress,
-      onRecord: (/** @type {ResultRecord} */ record) => {
+      onRecord: (record) => {
         if (signal.aborted) return
         report.finish(record)
         onGist?.([`${record.verdict.toUpperCase()}: ${record.reason}`, `Next: ${record.next}`])

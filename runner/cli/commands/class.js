@@ -7,9 +7,8 @@ import { openRoom, qrText } from '../../room/index.js'
 import { shownPath } from '../../shown-path.js'
 import { readPublic, readTls } from '../class/public-address.js'
 import { openLink } from '../open-link.js'
-import { portOf } from '../port.js'
 import { say } from '../say.js'
-import { wholeNumber } from '../whole-number.js'
+import { budgetOf, portOf, wholeNumber } from '../whole-number.js'
 
 /**
  * @import { OpenRoom } from '../../room/index.js'
@@ -90,7 +89,7 @@ export async function run (given, prepare) {
   const { values, positionals, env, stdout, signal } = given
   refuseMixed(given)
   if (values.rehearse) {
-    const budgetMs = values.seconds === undefined ? undefined : 1000 * wholeNumber('--seconds', values.seconds, 1, 600)
+    const budgetMs = budgetOf(values.seconds)
     const { rehearse } = await import('../class/rehearse.js')
     return rehearse({ names: positionals, budgetMs, stdout, env, signal })
   }

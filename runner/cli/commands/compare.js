@@ -112,7 +112,8 @@ export async function run ({ values, positionals, stdout, stderr, env, signal })
       if (!(error instanceof WorkshopError)) throw error
       tell(`The browser won’t show this comparison: ${error.message}`)
     })
-  const turn = { about: { kind: /** @type {const} */ ('compare'), comparison }, tell, signal }
+  /** @type {Parameters<typeof inTurn>[0]} */
+  const turn = { about: { kind: 'compare', comparison }, tell, signal }
   if (values.profile) {
     return inTurn(turn, () => profile(compared, { out, keep: (report) => keep(null, report) }))
   }
@@ -137,10 +138,7 @@ export async function run ({ values, positionals, stdout, stderr, env, signal })
 /** @param {Record<string, any>} values @param {Given['stdout']} out */
 async function writeLoad ({ 'from-log': log, 'from-har': har, load = 'load.json' }, out) {
   if (log !== undefined && har !== undefined) throw new WorkshopError('Give either --from-log or --from-har.')
-  const what = har === undefined
-    ? { kind: /** @type {const} */ ('log'), source: log }
-    : { kind: /** @type {const} */ ('har'), source: har }
-  for (const sentence of await writeLoadFile({ ...what, target: load })) say(out, sentence)
+  say(out, ...await writeLoadFile({ kind: har === undefined ? 'log' : 'har', source: har ?? log, target: load }))
   return exitCodes.pass
 }
 
@@ -176,7 +174,7 @@ async function profile (compared, { out, keep }) {
 async function showing (out, compared) {
   const [before, after] = compared.sides
   const report = createTerminalReport({
-    stream: /** @type {NodeJS.WritableStream} */ (out),
+    stream: out,
     run: {
       lesson: { id: 'comparison', number: 0, title: `${after.name}, compared with ${before.name}` },
       submission: compared.load.requests.map(({ path }) => path).join(' '),

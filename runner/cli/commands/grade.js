@@ -7,7 +7,7 @@ import { shownPath } from '../../shown-path.js'
 import { writeFileAtomic } from '../../workspace/index.js'
 import { openReports } from '../reports.js'
 import { say } from '../say.js'
-import { wholeNumber } from '../whole-number.js'
+import { budgetOf } from '../whole-number.js'
 
 /**
  * @import { Grade, Sandbox } from '../../regrade/index.js'
@@ -60,7 +60,7 @@ export async function run ({ values, positionals: [name], stdout, stderr, env, s
   if (name === undefined) throw new WorkshopError(`Say which folder of submissions: ${usage}`)
   const dir = path.resolve(name)
   const out = values.json ? stderr : stdout
-  const budgetMs = values.seconds === undefined ? undefined : 1000 * wholeNumber('--seconds', values.seconds, 1, 600)
+  const budgetMs = budgetOf(values.seconds)
   const reports = openReports({ values: { junit: values.junit }, env, out })
   const lesson = values.lesson === undefined ? undefined : await resolveLesson(values.lesson, { env })
   const submissions = await findSubmissions(dir, { lesson, env })

@@ -44,7 +44,8 @@ export async function run ({ values, positionals, stdout, env, signal }) {
     throw new WorkshopError(`Say who you are, as in \`npm run join ${positionals[0]} -- --name "Ada"\`.`)
   }
   stdout.write(`${await markdownText(await readWhatIsSent(), { stream: stdout, dir: workshopRoot })}\n\n`)
-  if (!values.yes && !/^y(es)?$/i.test(await answerTo('Join? (y/N) ', { stdout, signal }))) {
+  const asking = { stdout, signal, unasked: 'You can’t be asked here: --yes says that you want to join.' }
+  if (!values.yes && !await ask('Join?', asking)) {
     say(stdout, 'You haven’t joined, and nothing was sent.')
     return 1
   }
@@ -53,9 +54,9 @@ export async function run ({ values, positionals, stdout, env, signal }) {
   const passes = await passedBefore(await findLessons({ env }))
   const lessons = new Set(passes.map(({ lesson }) => lesson.id)).size
   const counted = lessons === 1 ? '1 lesson' : `${lessons} lessons`
-  const question = `You have passed ${counted} before. Send this, too? (Y/n) `
-  const isSent = lessons > 0 && (values.earlier === true ||
-    (!values.yes && !/^no?$/i.test(await answerTo(question, { stdout, signal }))))
+  const question = `You have passed ${counted} before. Send this, too?`
+  const isSent = lessons > 0 &&
+    (values.earlier === true || (!values.yes && await ask(question, { ...asking, isYes: true })))
   say(stdout, `You are in, as ${answer.name}${onBoard}. Carry on as before: each check is now reported.`)
   if (isSent) say(stdout, ...await reportEarlier(workspace, passes))
   say(stdout, ...saidBy(answer.room))
@@ -74,9 +75,4 @@ async function change (workspace, { name, nickname, board, 'no-board': noBoard }
     ? `on the board as ${changed.nickname ?? changed.name}`
     : 'not on the board'}. All that you have reported stays.`)
   return 0
-}
-
-/** @param {string} question @param {Pick<Given, 'stdout' | 'signal'>} given @returns {Promise<string>} */
-function answerTo (question, given) {
-  return ask(question, { ...given, unasked: 'You can’t be asked here: --yes says that you want to join.' })
 }

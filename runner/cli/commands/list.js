@@ -25,7 +25,7 @@ export async function run ({ stdout, stderr, env }) {
   const entries = await findLessons({ env })
   const rows = await readRows(entries, stderr)
   stdout.write(`${progressTable(rows, { stream: stdout }).trimEnd()}\n\n`)
-  for (const line of nextSteps(rows)) say(stdout, line)
+  say(stdout, ...nextSteps(rows))
   const room = await hearRoom(workspaceRoot(lessonsRoot(env), env))
   if (room !== null) say(stdout, ...saidBy(room), ...locksIn(room))
   return 0

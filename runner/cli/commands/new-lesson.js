@@ -7,8 +7,11 @@ import { workshopRoot } from '../../workshop.js'
 import { writeLesson } from '../../workspace/index.js'
 import { trustPack } from '../trust-pack.js'
 
-/** @import { NewLesson } from '../../lesson/index.js' */
-/** @import { Flag, Given } from '../types.js' */
+/**
+ * @import { NewLesson } from '../../lesson/index.js'
+ * @import { Section } from '../../report/index.js'
+ * @import { Flag, Given } from '../types.js'
+ */
 
 /** @type {Record<string, Flag>} */
 export const options = { number: { type: 'string' } }
@@ -37,11 +40,11 @@ export async function run ({ values, positionals, stdout, env }) {
   await writeLesson(lesson, root)
   // All that is in it then is ours.
   if (before.length === 0) await trustPack(root, env)
-  stdout.write(`${sectionsText(nextSteps(lesson, root), { stream: /** @type {any} */ (stdout) })}\n`)
+  stdout.write(`${sectionsText(nextSteps(lesson, root), { stream: stdout })}\n`)
   return 0
 }
 
-/** @param {NewLesson} lesson @param {string} root @returns {import('../../report/index.js').Section[]} */
+/** @param {NewLesson} lesson @param {string} root @returns {Section[]} */
 function nextSteps ({ number, folder }, root) {
   const check = `npm run check lesson-${number}`
   return [

@@ -46,7 +46,8 @@ export async function run ({ values, positionals, stdout, env, signal, onWait, o
     throw new WorkshopError(`--seconds takes a number from 0.5 to 60, got ${values.seconds}.`)
   }
   const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
-  const turn = { about: { kind: /** @type {const} */ ('profile'), entry, dir }, tell: onWait ?? tell, signal }
+  /** @type {Parameters<typeof inTurn>[0]} */
+  const turn = { about: { kind: 'profile', entry, dir }, tell: onWait ?? tell, signal }
   const { sections, report, kept } = await inTurn(turn, () => runProfile({
     tool: values.tool,
     entry,
@@ -59,7 +60,7 @@ export async function run ({ values, positionals, stdout, env, signal, onWait, o
     seconds,
     seed: values.seed,
     signal,
-    say: (text) => say(stdout, text)
+    say: tell
   }))
   signal.throwIfAborted()
   stdout.write(`\n${sectionsText(sections, { stream: stdout })}\n\n`)

@@ -1,16 +1,19 @@
 import { WorkshopError } from '../../errors.js'
 import { serveOne } from '../../load/index.js'
 import { newSeed } from '../../random.js'
-import { portOf } from '../port.js'
 import { say } from '../say.js'
+import { portOf } from '../whole-number.js'
 import { findEntry } from './which.js'
 
-/** @import { Flag, Given } from '../types.js' */
+/**
+ * @import { StartOptions } from '../../session/index.js'
+ * @import { Flag, Given } from '../types.js'
+ */
 
 /** @type {Record<string, Flag>} */
 export const options = {
   server: { type: 'string' },
-  node: { type: 'string', multiple: /** @type {const} */ (true) },
+  node: { type: 'string', multiple: true },
   port: { type: 'string' },
   seed: { type: 'string' }
 }
@@ -39,7 +42,8 @@ export async function run ({ values, positionals, stdout, env, signal }) {
   }
   const port = portOf(values.port)
   const seed = values.seed ?? newSeed()
-  const start = { nodeArgs: values.node, stdio: /** @type {const} */ ('inherit'), port }
+  /** @type {StartOptions} */
+  const start = { nodeArgs: values.node, stdio: 'inherit', port }
   await serveOne({ entry, dir, seed, start, signal }, ({ origin, dataDir, example, upstream }) => {
     say(stdout, `Lesson ${entry.number}, ${which}, listens on ${origin}; its DATA_DIR is ${dataDir}. Ctrl-C stops it.`)
     const { method = 'GET', path, json } = example

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { lessonsRoot, workspaceRoot } from '../../lesson/index.js'
 import { startWeb } from '../../web/index.js'
 import { openLink } from '../open-link.js'
-import { portOf } from '../port.js'
 import { say } from '../say.js'
+import { portOf } from '../whole-number.js'
 
 /** @import { Flag, Given } from '../types.js' */
 

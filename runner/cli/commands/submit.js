@@ -28,13 +28,10 @@ export async function run ({ values, positionals, stdout, env, signal }) {
   const files = await filesToSubmit(dir)
   say(stdout, `These files of ${entry.folder} go to the room:`)
   stdout.write(files.map(({ path, text }) => `  ${path}, ${Math.ceil(Buffer.byteLength(text) / 1024)} kB\n`).join(''))
-  if (!values.yes) {
-    const answer = await ask('Submit them? (y/N) ',
-      { stdout, signal, unasked: 'You can’t be asked here: --yes says that you want to submit them.' })
-    if (!/^y(es)?$/i.test(answer)) {
-      say(stdout, 'Nothing was sent.')
-      return 1
-    }
+  const unasked = 'You can’t be asked here: --yes says that you want to submit them.'
+  if (!values.yes && !await ask('Submit them?', { stdout, signal, unasked })) {
+    say(stdout, 'Nothing was sent.')
+    return 1
   }
   const submitted = await submitFiles(workspace, { lesson: entry.id, files })
   say(stdout, submissionSentence(submitted))

@@ -92,17 +92,13 @@ export async function watchLesson (entry, { given, run }) {
   } finally {
     for (const one of open) one.close()
     screen.leave()
-    if (!signal.aborted) stdout.write(goodbye(`lesson-${entry.number}`))
+    const name = `lesson-${entry.number}`
+    if (!signal.aborted) stdout.write(`Left ${name}. \`npm run watch ${name}\` goes on.\n`)
   }
 }
 
 const noTerminal = 'There is no terminal to press keys in: this looks at your server once after each save, and ' +
   'Ctrl-C ends it. A line with a key’s letter does what the key does: b checks, q quits.'
-
-/** @param {string} name of a lesson */
-function goodbye (name) {
-  return `Left ${name}. \`npm run watch ${name}\` goes on.\n`
-}
 
 /** @param {Exclude<Task, 'next' | 'quit'>} task @param {Watch} watch @param {() => void} noteTask */
 async function runTask (task, watch, noteTask) {
