@@ -1,6 +1,5 @@
-// @ts-ignore: jsonwebtoken ships no types
 import jwt from 'jsonwebtoken'
-import { expiryProblem } from '../shared/logins.js'
+import { readToken } from '../shared/logins.js'
 
 /**
  * What can be wrong with an answer to a login. Each function returns one short sentence, or undefined.
@@ -64,22 +63,10 @@ export function accessProblem ({ headers, body, cookies }, user, config) {
  */
 function tokenProblem (token, { user, config, xsrfToken, headers }) {
   const { secret, issuer, audience } = config.jwt
-  /** @type {any} */
-  let payload
-  try {
-    payload = jwt.verify(token, secret, {
-      algorithms: ['HS256'],
-      issuer,
-      audience,
-      subject: user?.id,
-      ignoreExpiration: true
-    })
-  } catch (error) {
-    return `the access_token doesn’t verify as this user’s: ${error.message}`
-  }
-  if (user === undefined) return `the subject of the access_token isn’t a user in users.json: ${payload?.sub}`
-  const expiry = expiryProblem(payload?.exp, config.accessTokenTtlSeconds, headers)
-  if (expiry !== undefined) return `the access_token ${expiry}`
+  const expected = { issuer, audience, subject: user?.id, seconds: config.accessTokenTtlSeconds, headers }
+  const { payload, problem } = readToken(token, secret, expected)
+  if (problem !== undefined) return `the access_token ${problem}`
+  if (user === undefined) return `the subject of the access_token isn’t a user in users.json: ${payload.sub}`
   for (const [name, value] of Object.entries({ firstName: user.firstName, lastName: user.lastName, xsrfToken })) {
     if (payload[name] === value) continue
     return `the access_token's ${name} should be ${JSON.stringify(value)}, got ${JSON.stringify(payload[name])}`

@@ -1,10 +1,10 @@
-import { comparesInUnequalTime } from '../shared/hashing.js'
+import { comparesInUnequalTime, healthz } from '../shared/hashing.js'
 import { makeAccounts } from '../shared/logins.js'
 import { parallelTarget } from '../shared/parallel-target.js'
 import { makeUsers } from '../shared/users.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
-import { healthz, logins, newModel } from './streams.js'
+import { logins, newModel } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
 

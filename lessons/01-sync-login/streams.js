@@ -1,5 +1,5 @@
-import { countHash, haste, newHashCount } from '../shared/hashing.js'
-import { logIn, wrongCredentials } from '../shared/logins.js'
+import { inMix } from '../shared/batches.js'
+import { loginsOf, newHashCount } from '../shared/hashing.js'
 import { accessProblem, loginProblem } from './answers.js'
 import { redeem, refreshCookie } from './operations.js'
 
@@ -14,7 +14,6 @@ import { redeem, refreshCookie } from './operations.js'
  * @property {HashCount} hashes of the logins of users
  */
 
-// A mix, not a draw for each request: slices hold few answers and should hold the same share of cheap ones.
 const requestMix = [...Array(16).fill('right'), 'older', 'wrong', 'damaged', 'redeem']
 const rememberedTokens = 50
 
@@ -28,79 +27,21 @@ export function newModel () {
  *
  * @type {Stream}
  */
-export function logins ({ random, data, model }) {
-  /** @type {string[]} */
-  let kinds = []
+export function logins (given) {
+  const { random, data, model } = given
+  /** @type {Record<string, () => Item>} */
   const login = {
-    right: () => rightLogin(random.pick(data.users), data, model),
-    older: () => rightLogin(random.pick(data.older), data, model),
-    wrong: () => {
-      const user = random.pick(data.users)
-      const credentials = wrongCredentials(random, data, user)
-      return refusal(credentials, credentials.email === user.email ? user.hashMs : 0)
-    },
-    damaged: () => {
-      const user = random.pick(data.damaged)
-      return refusal(user, user.hashMs)
-    },
-    redeem: () => renewal(random, data, model)
+    ...loginsOf(
+      given,
+      (answer, user) => loginProblem(read(answer), user, data.config) ?? remember(model, user, answer),
+      ({ setCookie }) => setCookie.some((cookie) => /^(access|refresh)_token=[^;]/.test(cookie))
+        ? 'a refused login got a token'
+        : undefined
+    ),
+    redeem: () => model.redeemable.length === 0 ? login.right() : renewal(random, data, model)
   }
-  return () => {
-    if (kinds.length === 0) kinds = random.shuffle(requestMix)
-    const kind = /** @type {keyof typeof login} */ (kinds.pop())
-    return kind === 'redeem' && model.redeemable.length === 0 ? login.right() : login[kind]()
-  }
-}
-
-/** @type {Stream} */
-export function healthz () {
-  return () => ({
-    path: '/healthz',
-    key: 'healthz',
-    check: (answer) => {
-      if (answer.status !== 200) return `it should answer 200, got ${answer.status}`
-      if (answer.json()?.status !== 'ok') return `it should answer {"status":"ok"}, got ${answer.text().slice(0, 80)}`
-    }
-  })
-}
-
-/** @param {User} user @param {any} data @param {Model} model @returns {Item} */
-function rightLogin (user, data, model) {
-  const costs = user.hashMs === data.hashMs
-  return {
-    ...logIn(user),
-    answered: ({ status, receivedAt }) => {
-      if (status === 200 && costs) countHash(model.hashes, data, receivedAt)
-    },
-    check: (answer) => {
-      if (answer.status !== 200) return `a right password should be answered with 200, got ${answer.status}`
-      return loginProblem(read(answer), user, data.config) ??
-        haste(answer.elapsedMs, user.hashMs) ??
-        model.hashes.tooMany ??
-        remember(model, user, answer)
-    }
-  }
-}
-
-/**
- * @param {{ email: string, password: string }} credentials
- * @param {number} hashMs what the refusal costs
- * @returns {Item}
- */
-function refusal (credentials, hashMs) {
-  return {
-    ...logIn(credentials),
-    check: (answer) => {
-      if (answer.status !== 401) return `wrong credentials should be answered with 401, got ${answer.status}`
-      if (answer.json()?.error !== 'bad_credentials') {
-        return `wrong credentials should be answered with the error bad_credentials, got ${answer.text().slice(0, 80)}`
-      }
-      if (answer.setCookie.some((cookie) => /^(access|refresh)_token=[^;]/.test(cookie))) {
-        return 'a refused login got a token'
-      }
-      return haste(answer.elapsedMs, hashMs)
-    }
-  }
+  const next = inMix(random, requestMix)
+  return () => login[next()]()
 }
 
 /** @param {Random} random @param {any} data @param {Model} model @returns {Item} */

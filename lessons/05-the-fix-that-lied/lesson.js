@@ -1,9 +1,9 @@
-import { comparesInUnequalTime } from '../shared/hashing.js'
+import { comparesInUnequalTime, healthz } from '../shared/hashing.js'
 import { parallelTarget } from '../shared/parallel-target.js'
 import { makeUsers } from '../shared/users.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
-import { healthz, newModel, visitors } from './streams.js'
+import { newModel, visitors } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
 

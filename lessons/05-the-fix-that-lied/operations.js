@@ -1,4 +1,5 @@
 import { almost } from '../shared/logins.js'
+import { urlOf } from '../shared/urls.js'
 import { namesOfObjects, nearName, newPassword, newcomer, pathOf, wrongCredentials } from './users.js'
 
 /**
@@ -146,7 +147,7 @@ function knownIn ({ data, past }, end) {
 }
 
 /** @param {Step} step @returns {Credentials} */
-function credentialsOf ({ asked }) {
-  const { searchParams } = new URL(/** @type {{ path: string }} */ (asked).path, 'http://127.0.0.1')
+function credentialsOf (step) {
+  const { searchParams } = new URL(urlOf(step), 'http://127.0.0.1')
   return { username: searchParams.get('username') ?? '', password: searchParams.get('password') ?? '' }
 }

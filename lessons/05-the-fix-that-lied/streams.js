@@ -1,3 +1,4 @@
+import { inMix } from '../shared/batches.js'
 import { countHash, haste, newHashCount } from '../shared/hashing.js'
 import { newPassword, newcomer, pathOf, wrongCredentials } from './users.js'
 
@@ -17,7 +18,6 @@ import { newPassword, newcomer, pathOf, wrongCredentials } from './users.js'
  * @property {number} granted
  */
 
-// A mix, not a draw for each request: slices hold few answers and should hold the same share of cheap ones.
 // Registrations are a third of the hashes: work that they skip shows in the cost of an answer.
 const requestMix = [...Array(11).fill('right'), 'wrong', 'wrong', ...Array(5).fill('register'), 'rivals']
 const rememberedUsers = 50
@@ -33,11 +33,12 @@ export function newModel () {
  * @type {Stream}
  */
 export function visitors ({ random, data, model }) {
-  /** @type {string[]} */
-  let kinds = []
   /** @type {Item | undefined} */
   let rival
+  /** @type {Record<string, () => Item>} */
   const visit = {
+    // `npm run serve` shows the first request of a load: one that works at once.
+    first: () => rightLogin(pathOf('auth', data.users[0]), data, model),
     right: () => rightLogin(pathOf('auth', pickUser(random, data, model), random), data, model),
     wrong: () => {
       const right = pickUser(random, data, model)
@@ -51,33 +52,12 @@ export function visitors ({ random, data, model }) {
       return register(claim, random, data, model)
     }
   }
-  let first = true
+  const next = inMix(random, requestMix, ['first'])
   return () => {
-    if (rival) {
-      const item = rival
-      rival = undefined
-      return item
-    }
-    // `npm run serve` shows the first request of a load: one that works at once.
-    if (first) {
-      first = false
-      return rightLogin(pathOf('auth', data.users[0]), data, model)
-    }
-    if (kinds.length === 0) kinds = random.shuffle(requestMix)
-    return visit[/** @type {keyof typeof visit} */ (kinds.pop())]()
+    const item = rival ?? visit[next()]()
+    if (item === rival) rival = undefined
+    return item
   }
-}
-
-/** @type {Stream} */
-export function healthz () {
-  return () => ({
-    path: '/healthz',
-    key: 'healthz',
-    check: (answer) => {
-      if (answer.status !== 200) return `it should answer 200, got ${answer.status}`
-      if (answer.json()?.status !== 'ok') return `it should answer {"status":"ok"}, got ${answer.text().slice(0, 80)}`
-    }
-  })
 }
 
 /** @param {Random} random @param {any} data @param {Model} model @returns {Credentials} */

@@ -1,15 +1,11 @@
-// @ts-ignore: jsonwebtoken ships no types
 import jwt from 'jsonwebtoken'
-import { expiryProblem } from '../shared/logins.js'
-
-/**
- * @import { User } from '../shared/logins.js'
- * @import { Known } from './data.js'
- */
+import { readToken } from '../shared/logins.js'
 
 /**
  * What can be wrong with a response. Each function returns one short sentence, or undefined.
  *
+ * @import { User } from '../shared/logins.js'
+ * @import { Known } from './data.js'
  */
 
 /**
@@ -29,19 +25,9 @@ export function loginProblem ({ headers, body }, user, config) {
       return `user.${name} should be ${JSON.stringify(value)}, got ${JSON.stringify(body.user?.[name])}`
     }
   }
-  /** @type {any} */
-  let payload
-  try {
-    payload = jwt.verify(body.token, config.secret, {
-      algorithms: ['HS256'],
-      subject: user.id,
-      ignoreExpiration: true
-    })
-  } catch (error) {
-    return `the token doesn’t verify as this user’s: ${error.message}`
-  }
-  const expiry = expiryProblem(payload?.exp, config.tokenTtlSeconds, headers)
-  return expiry && `the token ${expiry}`
+  const { problem } =
+    readToken(body.token, config.secret, { subject: user.id, seconds: config.tokenTtlSeconds, headers })
+  return problem && `the token ${problem}`
 }
 
 /** @param {string} token @returns {number} seconds since 1970 */
@@ -60,9 +46,4 @@ export function avatarProblem ({ status, headers, body }, picture) {
   }
   if (!body.equals(picture)) return 'the body differs from the file'
   if (!/^(W\/)?"[^"]*"$/.test(headers.etag ?? '')) return `expected a quoted ETag, got ${headers.etag ?? 'none'}`
-}
-
-/** An ETag without the mark of a weak one (RFC 9110, 8.8.3.2). @param {string | undefined} etag */
-export function opaque (etag) {
-  return etag?.replace(/^W\//, '') ?? ''
 }

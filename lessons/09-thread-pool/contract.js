@@ -2,21 +2,19 @@ import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { opaque } from '../shared/conditions.js'
 import { costProblem } from '../shared/hashing.js'
 import { logIn } from '../shared/logins.js'
-import { avatarProblem, expiryOf, loginProblem, opaque } from './answers.js'
+import { avatarProblem, expiryOf, loginProblem } from './answers.js'
 import { avatarFile, putFile } from './files.js'
 import { makePicture } from './pictures.js'
 
 /**
+ * What every correct server must do. A login costs a hash, tens of milliseconds, so checks are sparing with logins.
+ *
  * @import { Given } from '../../runner/contract/index.js'
  * @import { Check } from '../../runner/lesson/index.js'
  * @import { User } from '../shared/logins.js'
- */
-
-/**
- * What every correct server must do. A login costs a hash, tens of milliseconds, so checks are sparing with logins.
- *
  */
 
 const pauseUnderLoadMs = 100

@@ -1,5 +1,6 @@
 import { makeAccounts } from '../shared/logins.js'
-import { makeId, makePicture } from './pictures.js'
+import { uuid } from '../shared/users.js'
+import { makePicture } from './pictures.js'
 
 /**
  * @import { Random } from '../../runner/lesson/index.js'
@@ -34,8 +35,8 @@ export async function makeData (random, { connections, speed }) {
   const config = { secret: random.bytes(32).toString('hex'), tokenTtlSeconds: random.int(10, 20) * 60 }
 
   const pictures = random.fork('avatars')
-  const members = Array.from({ length: memberCount }, () => makeId(pictures))
-  const changing = Array.from({ length: 3 }, () => makeId(pictures))
+  const members = Array.from({ length: memberCount }, () => uuid(pictures))
+  const changing = Array.from({ length: 3 }, () => uuid(pictures))
   const avatars = Object.fromEntries(
     [...stored.map(({ id }) => id), ...members].map((id) => [id, makePicture(pictures)])
   )

@@ -1,8 +1,11 @@
+import { opaque } from '../shared/conditions.js'
 import { anyUser, logIn, refusals } from '../shared/logins.js'
-import { loginProblem, opaque } from './answers.js'
+import { urlOf } from '../shared/urls.js'
+import { uuid } from '../shared/users.js'
+import { loginProblem } from './answers.js'
 import { leaveEarly } from './crowd.js'
 import { avatarFile, putFile, removeFile } from './files.js'
-import { makeId, makePicture } from './pictures.js'
+import { makePicture } from './pictures.js'
 
 /**
  * @import { Answer } from '../../runner/contract/index.js'
@@ -59,7 +62,7 @@ export const operations = {
     rule: 'answers 404 when there’s no such avatar',
     draw: ({ random, data }) => {
       const { id } = random.pick(data.users)
-      return { path: `/avatar/${random.pick([makeId(random), random.word(8), 'users', '__proto__', `${id}.png`])}` }
+      return { path: `/avatar/${random.pick([uuid(random), random.word(8), 'users', '__proto__', `${id}.png`])}` }
     }
   },
   unless: {
@@ -70,7 +73,7 @@ export const operations = {
       const seen = past('avatar')
       if (seen.length === 0) return null
       const [step, way, foreign] = [random.pick(seen), random.pick(currentOrNot), `"${random.word(9)}"`]
-      return (answerOf) => ({ ...plainOf(step), headers: given(way(answerOf(step), foreign)) })
+      return (answerOf) => ({ path: urlOf(step), headers: given(way(answerOf(step), foreign)) })
     }
   },
   put: {
@@ -117,7 +120,7 @@ export const operations = {
     draw: ({ random, past, about }) => {
       const { id } = about ? changeOf(about) : { id: '' }
       const seen = [...past('changing'), ...past('changed')]
-      const before = pick(random, seen.filter((step) => plainOf(step).path === `/avatar/${id}`))
+      const before = pick(random, seen.filter((step) => urlOf(step) === `/avatar/${id}`))
       // A browser sends both; if they disagree, the ETag is right (RFC 9110, 13.2.2).
       const date = random.pick([undefined, lastModified, lastModified, () => new Date().toUTCString()])
       return before && ((answerOf) => {
@@ -195,11 +198,6 @@ function lastModified ({ headers }) {
 /** @param {Step} step */
 function changeOf ({ asked }) {
   return /** @type {Change} */ (changes.get(asked))
-}
-
-/** @param {Step} step */
-function plainOf ({ asked }) {
-  return /** @type {{ path: string }} */ (asked)
 }
 
 /** @template T @param {Random} random @param {T[]} list @returns {T | null} */

@@ -27,12 +27,6 @@ export function makePicture (random, side = sideLength) {
   ])
 }
 
-/** @param {Random} random @returns {string} the id of a user with an avatar: a UUID, as all users have */
-export function makeId (random) {
-  const hex = random.bytes(16).toString('hex')
-  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
-}
-
 /** @param {string} type four letters @param {Buffer} content */
 function chunk (type, content) {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), content])

@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { headProblem } from '../shared/answers.js'
+import { inMix } from '../shared/batches.js'
 import { expectedRow } from './reference.js'
 import { makeOrder, orderId, orderIndex, someReport } from './shop.js'
 
@@ -14,7 +16,6 @@ import { makeOrder, orderId, orderIndex, someReport } from './shop.js'
  * @property {Report[]} again reports to request again, because an order came in since
  */
 
-// A mix, not a draw for each request: slices hold few answers and should hold the same share of cheap ones.
 const requestMix = [...Array(37).fill('report'), 'damaged', 'write', 'write']
 const repeated = 2
 /**
@@ -34,11 +35,9 @@ export function newModel ({ data }) {
  * @type {Stream}
  */
 export function reports ({ random, data, model }) {
-  /** @type {string[]} */
-  let kinds = []
+  const next = inMix(random, requestMix)
   return () => {
-    if (kinds.length === 0) kinds = random.shuffle(requestMix)
-    const kind = kinds.pop()
+    const kind = next()
     if (kind === 'damaged') return askForDamaged(random.pick(data.damaged))
     if (kind === 'write' && !model.writing) return write(model, data.products, random)
     return askForReport(model, data.products, model.again.shift() ?? someReport(random, data), random)
@@ -50,7 +49,7 @@ export function healthz () {
   return () => ({
     path: '/healthz',
     key: 'healthz',
-    check: (answer) => statusProblem(answer, 200) ?? bodyProblem(answer, { status: 'ok' })
+    check: (answer) => headProblem(answer) ?? bodyProblem(answer, { status: 'ok' })
   })
 }
 
@@ -68,7 +67,7 @@ function askForReport (model, products, report, random) {
     path: `/report/${report.id}`,
     answered: () => { to = model.orders.length },
     check: (answer) =>
-      statusProblem(answer, 200) ?? reportProblem(answer.json(), { model, products, report, from, to, places })
+      headProblem(answer) ?? reportProblem(answer.json(), { model, products, report, from, to, places })
   }
 }
 
@@ -112,7 +111,7 @@ function askForDamaged (id) {
   return {
     path: `/report/${id}`,
     key: 'damaged',
-    check: (answer) => statusProblem(answer, 500) ?? bodyProblem(answer, { error: 'internal_error' })
+    check: (answer) => headProblem(answer, 500) ?? bodyProblem(answer, { error: 'internal_error' })
   }
 }
 
@@ -133,15 +132,8 @@ function write (model, products, random) {
       model.writing = false
       model.again = [...model.asked]
     },
-    check: (answer) => statusProblem(answer, 201) ?? bodyProblem(answer, expected)
+    check: (answer) => headProblem(answer, 201) ?? bodyProblem(answer, expected)
   }
-}
-
-/** @param {LoadAnswer} answer @param {number} status */
-function statusProblem ({ status: got, headers }, status) {
-  if (got !== status) return `expected status ${status}, got ${got}`
-  const type = headers['content-type'] ?? 'missing'
-  if (!/^application\/json\b/i.test(type)) return `Content-Type is ${type}`
 }
 
 /** @param {LoadAnswer} answer @param {unknown} expected */

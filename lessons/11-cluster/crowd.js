@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /**
  * Clients that request one panorama after another, and what became of every request.
  *
@@ -49,7 +51,7 @@ export function startCrowd ({ get, nextPath, size }) {
     } catch (error) {
       asked.failure = error.message
       // A refused connection fails at once: do not turn it into a thousand requests.
-      await wait(10)
+      await sleep(10)
     }
     asked.endedAt = performance.now()
   }
@@ -61,13 +63,13 @@ export function startCrowd ({ get, nextPath, size }) {
   })
 
   return {
-    last: wait,
+    last: (ms) => sleep(ms),
     mark: () => performance.now(),
     judge: async ({ killed, noticed }) => {
       going = false
-      await Promise.race([Promise.all(clients), wait(lastAnswersMs)])
+      await Promise.race([Promise.all(clients), sleep(lastAnswersMs)])
       const late = () => all.filter(({ sentAt }) => sentAt >= noticed)
-      while (late().some(({ endedAt }) => endedAt === undefined)) await wait(20)
+      while (late().some(({ endedAt }) => endedAt === undefined)) await sleep(20)
       return wrongFailures(all, { killed, noticed }) ?? wrongNumbers(all)
     },
     lostAll: (killed) => {
@@ -105,9 +107,4 @@ function wrongNumbers (all) {
     if (number <= before) return `a worker was killed: the visit number ${number} was given after ${before}`
     seen.add(number)
   }
-}
-
-/** @param {number} ms @returns {Promise<void>} */
-function wait (ms) {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }

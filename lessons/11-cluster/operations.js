@@ -1,3 +1,4 @@
+import { answersOf } from '../shared/answers.js'
 import { anyPlace, pathOf, range } from './terrain.js'
 
 /**
@@ -65,13 +66,7 @@ export const operations = {
  * @param {(step: Step) => Answer} answerOf
  */
 function numbersIn (steps, answerOf) {
-  const numbers = steps.flatMap((step) => {
-    try {
-      return [Number(answerOf(step).json().visit)]
-    } catch {
-      return []
-    }
-  })
+  const numbers = answersOf(steps, answerOf).map(({ answer }) => Number(answer.json().visit))
   return {
     numbers: [...numbers].sort((a, b) => a - b),
     misplaced: numbers.filter((number, place) => Math.abs(number - place - 1) > 1)

@@ -1,7 +1,8 @@
+import { headProblem, jsonIn } from '../shared/answers.js'
 import { anyPlace, directions, expectedHeight, expectedRay, pathOf } from './terrain.js'
 
 /**
- * @import { Item, LoadAnswer, Stream } from '../../runner/lesson/index.js'
+ * @import { Item, Stream } from '../../runner/lesson/index.js'
  * @import { Terrain } from './terrain.js'
  *
  * @typedef {object} Model what the visits to one server must have been, seen from its clients
@@ -53,7 +54,7 @@ function visit (model, terrain, place, rays) {
   return {
     path: pathOf(place),
     answered (answer) {
-      const number = readJson(answer)?.visit
+      const number = jsonIn(answer)?.visit
       if (!Number.isInteger(number)) return
       if (model.seen.has(number)) wrongNumber = `the visit number ${number} was already given to another visit`
       else if (number <= before) {
@@ -64,7 +65,7 @@ function visit (model, terrain, place, rays) {
       model.seen.add(number)
       model.highest = Math.max(model.highest, number)
     },
-    check: (answer) => wrongWith(answer) ?? wrongPanorama(answer.json(), terrain, place, rays) ?? wrongNumber
+    check: (answer) => headProblem(answer) ?? wrongPanorama(answer.json(), terrain, place, rays) ?? wrongNumber
   }
 }
 
@@ -76,7 +77,7 @@ function readVisits (model) {
     path: '/visits',
     answered () { sent = model.sent },
     check (answer) {
-      const wrong = wrongWith(answer)
+      const wrong = headProblem(answer)
       if (wrong) return wrong
       const { visits } = answer.json()
       if (!Number.isInteger(visits)) return `visits is ${JSON.stringify(visits)}`
@@ -110,20 +111,5 @@ function wrongPanorama (view, terrain, { x, y }, rays) {
     if (view.skyline[ray] !== expected) {
       return `the skyline in direction ${ray} is ${view.skyline[ray]} instead of ${expected}`
     }
-  }
-}
-
-/** @param {LoadAnswer} answer */
-function wrongWith ({ status, headers }) {
-  if (status !== 200) return `expected status 200, got ${status}`
-  if (!/^application\/json/i.test(headers['content-type'] ?? '')) return `Content-Type is ${headers['content-type']}`
-}
-
-/** @param {LoadAnswer} answer */
-function readJson (answer) {
-  try {
-    return answer.json()
-  } catch {
-    return undefined
   }
 }

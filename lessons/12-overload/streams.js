@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
+import { headProblem, jsonIn } from '../shared/answers.js'
 import { linkProblem, makeOrder, quoteProblem, refusalProblem, sealProblem } from './desk.js'
 
 /**
- * @import { LoadAnswer, Stream } from '../../runner/lesson/index.js'
+ * @import { Stream } from '../../runner/lesson/index.js'
  * @import { Quote } from './desk.js'
  *
  * @typedef {object} Model what one server's book must hold
@@ -42,7 +43,7 @@ export function quotes ({ random, data, model }) {
       refused: ({ status }) => status === 503,
       answered: (answer) => {
         if (answer.status !== 201) return
-        const quote = parse(answer)
+        const quote = jsonIn(answer)
         if (quoteProblem(quote, order, data)) return
         if (model.quotes.has(quote.number)) twice = `two quotes got the number ${quote.number}`
         model.quotes.set(quote.number, quote)
@@ -53,7 +54,8 @@ export function quotes ({ random, data, model }) {
         if (answer.status !== 201) {
           return `expected status 201, or 503 when there’s too much to do, got ${answer.status}`
         }
-        if (!isJson(answer)) return `Content-Type is ${answer.headers['content-type'] ?? 'missing'}`
+        const wrongType = headProblem(answer, 201)
+        if (wrongType) return wrongType
         const quote = answer.json()
         const before = model.quotes.get(quote?.number - 1)
         return (
@@ -84,7 +86,8 @@ export function bystanders ({ random, model }) {
         if (answer.status !== 200) {
           return `it costs next to nothing and should always be answered with 200, got ${answer.status}`
         }
-        if (!isJson(answer)) return `Content-Type is ${answer.headers['content-type'] ?? 'missing'}`
+        const wrongType = headProblem(answer)
+        if (wrongType) return wrongType
         if (!isDeepStrictEqual(answer.json(), quote ?? { status: 'ok' })) {
           return `expected ${quote ? 'the quote as it was answered' : '{"status":"ok"}'}, got ` +
             `${answer.text().slice(0, 80)}`
@@ -92,16 +95,4 @@ export function bystanders ({ random, model }) {
       }
     }
   }
-}
-
-/** @param {LoadAnswer} answer @returns {any} undefined when it can't be read */
-function parse (answer) {
-  try {
-    return answer.json()
-  } catch {}
-}
-
-/** @param {LoadAnswer} answer */
-function isJson ({ headers }) {
-  return /^application\/json\b/i.test(headers['content-type'] ?? '')
 }

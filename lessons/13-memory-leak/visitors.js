@@ -1,10 +1,11 @@
+import { inMix } from '../shared/batches.js'
 import { languages, newId } from './newsroom.js'
 import { editionOf, wrongHead, wrongPage } from './page.js'
 
 /**
  * What visitors request: the same few articles all day, many of them with a query string that was never sent before.
  *
- * @import { Item, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { Random, Stream } from '../../runner/lesson/index.js'
  *
  * @typedef {{ id: string, lang: string }} Asked
  */
@@ -43,20 +44,16 @@ export function visitors ({ random, data, model }) {
     }
   }
 
-  // A mix, not a draw for each request: every batch has the same share of each.
   const mix = [...Array(34).fill(read), ...Array(15).fill(track), ...Array(10).fill(miss), refresh]
+    .map((make) => () => make(random.pick(pages)))
   // First everything once, and a crawler on the way: what a cache can hold, it then holds.
-  /** @type {(() => Item)[]} */
-  let next = random.shuffle([
+  const first = random.shuffle([
     ...pages.map((page) => () => read(page)),
     ...Array(scanned).fill(() => miss(random.pick(pages)))
   ])
   // The first request of a load is also the example that `serve` shows.
-  next.push(() => read({ id: random.pick(data.ids), lang: 'de' }))
-  return () => {
-    if (next.length === 0) next = random.shuffle(mix).map((make) => () => make(random.pick(pages)))
-    return /** @type {() => Item} */ (next.pop())()
-  }
+  const next = inMix(random, mix, [...first, () => read({ id: random.pick(data.ids), lang: 'de' })])
+  return () => next()()
 }
 
 /**

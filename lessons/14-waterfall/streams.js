@@ -1,18 +1,18 @@
+import { headProblem } from '../shared/answers.js'
+import { inMix } from '../shared/batches.js'
 import { askFor, newRequestId } from './operations.js'
 import { pageProblem } from './pages.js'
 
-/** @import { Item, LoadAnswer, Stream } from '../../runner/lesson/index.js' */
+/** @import { Item, Stream } from '../../runner/lesson/index.js' */
 
-// A mix, not a draw for each request: slices hold few answers and should hold the same share of cheap ones.
 const requestMix = [...Array(34).fill('page'), ...Array(5).fill('page without an id'), 'missing']
 
 /** Pages of random users, nearly all with a request id from the client. @type {Stream} */
 export function pages ({ random, data }) {
   // The first request of a load is also the example that `serve` shows.
-  let kinds = ['page']
+  const next = inMix(random, requestMix, ['page'])
   return () => {
-    if (kinds.length === 0) kinds = random.shuffle(requestMix)
-    const kind = kinds.pop()
+    const kind = next()
     if (kind === 'missing') return requestMissing(`u-${random.word(11)}`)
     const { id } = random.pick(data.users)
     return requestPage(data, id, kind === 'page' ? newRequestId(random) : undefined)
@@ -25,7 +25,8 @@ function requestPage (data, userId, requestId) {
     ...askFor(userId, requestId),
     check: (answer) => {
       if (answer.status !== 200) return `expected status 200, got ${answer.status} ${answer.text().slice(0, 80)}`
-      if (!isJson(answer)) return `Content-Type is ${answer.headers['content-type'] ?? 'missing'}`
+      const wrongType = headProblem(answer)
+      if (wrongType) return wrongType
       if (answer.headers['cache-control'] !== 'no-store') {
         return `expected Cache-Control: no-store, got ${answer.headers['cache-control'] ?? 'none'}`
       }
@@ -49,9 +50,4 @@ function requestMissing (userId) {
       }
     }
   }
-}
-
-/** @param {LoadAnswer} answer */
-function isJson ({ headers }) {
-  return /^application\/json\b/i.test(headers['content-type'] ?? '')
 }

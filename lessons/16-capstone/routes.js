@@ -5,6 +5,7 @@ import {
 import { countDrawn } from '../shared/answers.js'
 import { logIn } from '../shared/logins.js'
 import { noWholeNumbers } from '../shared/numbers.js'
+import { urlOf } from '../shared/urls.js'
 import { bearing, claimsOf, offerProblem, tokenOf } from './shop.js'
 import { visits } from './visits.js'
 
@@ -78,8 +79,7 @@ export const routes = {
           const { Actors } = random.pick(data.films)
           const count = countDrawn(before)
           if (count % 2 === 0) return searchFor(random, random.pick(Actors.split(', ')), 5)
-          const { path } = /** @type {any} */ (before[before.length - 1].asked)
-          const text = new URLSearchParams(path.split('?')[1]).get('text') ?? ''
+          const text = new URLSearchParams(urlOf(before[before.length - 1]).split('?')[1]).get('text') ?? ''
           const alike = likeTexts(text)
           return searchFor(random, alike[(count >> 1) % alike.length], 5)
         }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { jsonIn } from '../shared/answers.js'
 import { countHash, haste, newHashCount } from '../shared/hashing.js'
 import { bearing, callsOf, claimsOf, nameOf, offerProblem, reviewsShown, tokenOf } from './shop.js'
 import { makeReview, pickUser } from './requests.js'
@@ -6,7 +7,6 @@ import { makeReview, pickUser } from './requests.js'
 /**
  * Visitors of the load whose answers depend on what others do.
  *
- * @import { LoadAnswer } from '../../runner/lesson/index.js'
  * @import { User } from '../shared/logins.js'
  * @import { Route } from '../form/types.js'
  *
@@ -39,7 +39,7 @@ export const visits = {
     return {
       path: `/films/${id}`,
       answered: (answer) => {
-        const page = jsonOf(answer)
+        const page = jsonIn(answer) ?? {}
         if (offerProblem(data, id, page) !== undefined) return
         const { prices, stock } = callsOf(page)
         model.asked = { prices: Math.max(model.asked.prices, prices), stock: Math.max(model.asked.stock, stock) }
@@ -81,7 +81,7 @@ export const visits = {
       headers: bearing(tokenOf(user, data)),
       json,
       answered: (answer) => {
-        const { id } = jsonOf(answer)
+        const { id } = jsonIn(answer) ?? {}
         isNew = Number.isInteger(id) && id > data.reviews.length && !model.ids.has(id)
         if (answer.status !== 201 || !isNew) return
         model.ids.add(id)
@@ -125,14 +125,5 @@ export const visits = {
         if (!isDeepStrictEqual(claimsOf(answer.json().token, data), claims)) return 'this is no token of theirs'
       }
     }
-  }
-}
-
-/** @param {LoadAnswer} answer */
-function jsonOf (answer) {
-  try {
-    return answer.json() ?? {}
-  } catch {
-    return {}
   }
 }

@@ -1,4 +1,4 @@
-import { goodCondition, opaque } from '../shared/conditions.js'
+import { goodCondition, opaque, wrongNotModified } from '../shared/conditions.js'
 
 /**
  * What clients keep, under load, of answers with a parameter: the content of each ETag. A content is the text of
@@ -52,16 +52,14 @@ export function conditionOf ({ etag }, random) {
  * @param {LoadAnswer} answer
  * @returns {{ wrong: string | undefined } | undefined}
  */
-export function judgeCondition ({ etag, content }, contents, { status, headers, body }) {
-  if (status !== 304) {
+export function judgeCondition ({ etag, content }, contents, answer) {
+  if (answer.status !== 304) {
     return contents.every((one) => one === content)
-      ? { wrong: `expected 304 to the current ETag ${etag}, got ${status}` }
+      ? { wrong: `expected 304 to the current ETag ${etag}, got ${answer.status}` }
       : undefined
   }
   if (!contents.includes(content)) {
     return { wrong: `answered 304 to an old ETag, ${etag}, though a write was acknowledged before the read` }
   }
-  if (body.length > 0) return { wrong: `expected no body with a 304, got ${body.length} bytes` }
-  const isOther = opaque(headers.etag) !== opaque(etag)
-  return { wrong: isOther ? `a 304 with the ETag ${headers.etag} instead of ${etag}` : undefined }
+  return { wrong: wrongNotModified(answer, etag) }
 }

@@ -1,4 +1,5 @@
 import { plainText } from '../../runner/decoders.js'
+import { urlOf } from '../shared/urls.js'
 import { wrongReply } from './replies.js'
 import { valueOf } from './requests.js'
 import { stateAfter } from './routes.js'
@@ -20,10 +21,11 @@ import { stateAfter } from './routes.js'
  */
 export function expectsOf (route, routes) {
   const { name, isRead, anyQuery, is, answers, status = 201, meaning } = route
-  return ({ asked }, answer, { data, accepted }) => {
+  return (step, answer, { data, accepted }) => {
+    const { asked } = step
     // What follows from earlier answers is conditional.
     if (typeof asked === 'function' || answer.status === 304) return null
-    const given = anyQuery ? /** @type {any} */ (asked).path : valueOf(asked)
+    const given = anyQuery ? urlOf(step) : valueOf(asked)
     const writes = accepted.map(({ name, asked }) => ({ name, sent: valueOf(asked) }))
     const stateBefore = stateAfter(routes, data, writes)
     const shown = isRead

@@ -1,4 +1,5 @@
 import { jsonType, leadsTo } from '../shared/answers.js'
+import { inMix } from '../shared/batches.js'
 import { wrongTag } from '../shared/conditions.js'
 import { anyUrl } from '../shared/urls.js'
 import { requestOf } from './asked.js'
@@ -81,8 +82,6 @@ function kindsOf (mix, routes) {
 }
 
 /**
- * A mix, not a draw for each request: slices that hold few answers hold the same share of each.
- *
  * @param {readonly Kind[]} kinds
  * @param {number} near
  * @param {Clients} [clients]
@@ -93,10 +92,9 @@ function streamOf (kinds, near, clients) {
     const anyClient = crowdOf(clients, { random, data, model })
     const urls = new Map(kinds.map(({ route }) => [route, urlsOf(route, { random, state: data })]))
     // The first request of a load is also the example that `serve` shows.
-    let mix = [kinds[0]]
+    const next = inMix(random, kinds.flatMap((kind) => Array(kind.share).fill(kind)), [kinds[0]])
     return () => {
-      if (mix.length === 0) mix = random.shuffle(kinds.flatMap((kind) => Array(kind.share).fill(kind)))
-      const drawn = mix.pop() ?? kinds[0]
+      const drawn = next()
       // One write at a time: the states are a line.
       const isLate = !drawn.route.isRead && !drawn.route.item && !drawn.isWrong && model.versions.isWriting
       const kind = (isLate && kinds.find(({ route }) => route.isRead)) || drawn

@@ -2,11 +2,24 @@
  * What an honest server may write in more than one way, and what it has written so far.
  *
  * @import { Answer } from '../../runner/contract/index.js'
- * @import { Step } from '../../runner/lesson/index.js'
+ * @import { LoadAnswer, Step } from '../../runner/lesson/index.js'
  */
 
 /** JSON is always UTF-8 (RFC 8259, sections 8.1 and 11): a charset may say so, and need not. */
 export const jsonType = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i
+
+/** What is wrong with the status or the Content-Type of JSON. @param {LoadAnswer} answer @param {number} [wanted] */
+export function headProblem ({ status, headers: { 'content-type': type = 'missing' } }, wanted = 200) {
+  if (status !== wanted) return `expected status ${wanted}, got ${status}`
+  if (!/^application\/json\b/i.test(type)) return `Content-Type is ${type}`
+}
+
+/** @param {LoadAnswer} answer @returns {any} undefined when it can't be read */
+export function jsonIn (answer) {
+  try {
+    return answer.json()
+  } catch {}
+}
 
 /**
  * A Location may be absolute or relative to the requested URL (RFC 9110, section 10.2.2).

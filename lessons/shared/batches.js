@@ -1,3 +1,5 @@
+/** @import { Random } from '../../runner/lesson/index.js' */
+
 /**
  * Does many things, so many of them at once: a crowd that a server can take, and more than anything bounded holds.
  *
@@ -12,4 +14,21 @@ export async function inBatches ({ count, atOnce }, act) {
     results.push(...await Promise.all(Array.from({ length: atOnce }, (_, i) => act(from + i))))
   }
   return results
+}
+
+/**
+ * Draws in batches: slices hold few answers, and should hold the same share of each kind.
+ *
+ * @template T
+ * @param {Random} random
+ * @param {readonly T[]} mix one batch: each as often as its share
+ * @param {readonly T[]} [first] what comes before the first batch, the last one first
+ * @returns {() => T}
+ */
+export function inMix (random, mix, first = []) {
+  let rest = [...first]
+  return () => {
+    if (rest.length === 0) rest = random.shuffle(mix)
+    return /** @type {T} */ (rest.pop())
+  }
 }

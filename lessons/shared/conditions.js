@@ -4,7 +4,7 @@ import { urlOf } from './urls.js'
 
 /**
  * @import { Asked, Given, Step } from '../../runner/contract/index.js'
- * @import { Random } from '../../runner/lesson/index.js'
+ * @import { LoadAnswer, Random } from '../../runner/lesson/index.js'
  *
  * @typedef {{ tag: string, other: string, foreign: string }} Tags other: one of another copy; foreign: of no copy
  */
@@ -127,6 +127,12 @@ export function wrongTag (etag, isStrong = false) {
   if (!etag) return 'there is no ETag'
   if (!/^(W\/)?"[!#-~]*"$/.test(etag)) return `expected a quoted ETag, got ${etag}`
   if (isStrong && etag.startsWith('W/')) return `expected a strong ETag, got the weak one ${etag}`
+}
+
+/** What is wrong with a 304 to a copy with this ETag. @param {LoadAnswer} answer @param {string} etag */
+export function wrongNotModified ({ headers, body }, etag) {
+  if (body.length > 0) return `expected no body with a 304, got ${body.length} bytes`
+  if (opaque(headers.etag) !== opaque(etag)) return `a 304 with the ETag ${headers.etag} instead of ${etag}`
 }
 
 /**

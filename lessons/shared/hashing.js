@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { inBatches } from './batches.js'
-import { almost, logIn } from './logins.js'
+import { almost, logIn, wrongCredentials } from './logins.js'
 
 /**
- * @import { Check, Random } from '../../runner/lesson/index.js'
+ * @import { Check, Item, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
  * @import { User } from './logins.js'
  *
  * Were the passwords really hashed? A hash has a physical limit: it can't be computed in a fraction of its time, nor
@@ -145,6 +145,63 @@ export function countHash (count, { hashMs, connections }, receivedAt) {
     count.tooMany = `${window} answers that cost a hash came within ${spanMs.toFixed(0)} ms, more than this machine ` +
       'can hash in that time: were these passwords hashed?'
   }
+}
+
+/**
+ * The logins of a load, by kind.
+ *
+ * @param {Parameters<Stream>[0]} given its model has the `hashes` of users
+ * @param {(answer: LoadAnswer, user: User) => string | undefined} wrong what is wrong with an answer with status 200
+ * @param {(answer: LoadAnswer) => string | undefined} [wrongRefusal] the same of one with 401
+ * @returns {Record<string, () => Item>} `right`, `older`, `wrong` and `damaged`
+ */
+export function loginsOf ({ random, data, model: { hashes } }, wrong, wrongRefusal) {
+  /** @param {User} user @returns {Item} */
+  const right = (user) => ({
+    ...logIn(user),
+    answered: ({ status, receivedAt }) => {
+      if (status === 200 && user.hashMs === data.hashMs) countHash(hashes, data, receivedAt)
+    },
+    check: (answer) => answer.status === 200
+      ? wrong(answer, user) ?? haste(answer.elapsedMs, user.hashMs) ?? hashes.tooMany
+      : `a right password should be answered with 200, got ${answer.status}`
+  })
+  /** @param {{ email: string, password: string }} credentials @param {number} hashMs @returns {Item} */
+  const refusal = (credentials, hashMs) => ({
+    ...logIn(credentials),
+    check: (answer) => {
+      if (answer.status !== 401) return `wrong credentials should be answered with 401, got ${answer.status}`
+      if (answer.json()?.error !== 'bad_credentials') {
+        return `wrong credentials should be answered with the error bad_credentials, got ${answer.text().slice(0, 80)}`
+      }
+      return wrongRefusal?.(answer) ?? haste(answer.elapsedMs, hashMs)
+    }
+  })
+  return {
+    right: () => right(random.pick(data.users)),
+    older: () => right(random.pick(data.older)),
+    wrong: () => {
+      const user = random.pick(data.users)
+      const credentials = wrongCredentials(random, data, user)
+      return refusal(credentials, credentials.email === user.email ? user.hashMs : 0)
+    },
+    damaged: () => {
+      const user = random.pick(data.damaged)
+      return refusal(user, user.hashMs)
+    }
+  }
+}
+
+/** What hashing must not hold up. @type {Stream} */
+export function healthz () {
+  return () => ({
+    path: '/healthz',
+    key: 'healthz',
+    check: (answer) => {
+      if (answer.status !== 200) return `it should answer 200, got ${answer.status}`
+      if (answer.json()?.status !== 'ok') return `it should answer {"status":"ok"}, got ${answer.text().slice(0, 80)}`
+    }
+  })
 }
 
 /** For `sourceHints`: what compares hashes in a way that takes longer the more bytes are right. */

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { answersOf } from './answers.js'
 
 // The text says one second; a busy machine may need a little longer.
 const patienceMs = 2500
@@ -199,7 +200,7 @@ export function lookAtLog ({ names, keyOf, isOf, read = () => ({}), leastMs = ()
     draw: ({ past }) => {
       const since = Date.now()
       return (answerOf) => {
-        const sent = answered(names().flatMap(past).sort((a, b) => a.id - b.id), answerOf)
+        const sent = answered(names().flatMap(past), answerOf)
         const look = async (/** @type {{ dataDir: string }} */ { dataDir }) => {
           for (const until = performance.now() + (exhausted.has(dataDir) ? 0 : patience.get(past) ?? patienceMs); ;) {
             const lines = linesIn(await readLog(dataDir))
@@ -251,15 +252,8 @@ function readLine ({ time, method, url, status, durationMs }, { step, answer }, 
 
 /** Those that have an answer. @param {Step[]} steps @param {(step: Step) => any} answerOf @returns {Sent[]} */
 export function answered (steps, answerOf) {
-  return steps.flatMap((step) => {
-    try {
-      const request = typeof step.asked === 'function' ? step.asked(answerOf) : step.asked
-      return request === null ? [] : [{ step, request, answer: answerOf(step) }]
-    } catch {
-      // It has not been asked yet, or rests on what was not.
-      return []
-    }
-  })
+  return answersOf(steps, answerOf).map(({ step, answer }) =>
+    ({ step, answer, request: typeof step.asked === 'function' ? step.asked(answerOf) : step.asked }))
 }
 
 /** What nothing tells apart has its lines together. @param {Sent[]} sent @param {(sent: Sent) => string} keyOf */

@@ -1,3 +1,4 @@
+import jwt from 'jsonwebtoken'
 import { damage, makeUsers } from './users.js'
 
 /**
@@ -139,12 +140,31 @@ function errorIn (answer) {
 }
 
 /**
+ * A user's token.
+ *
+ * @param {string} token
+ * @param {string} secret
+ * @param {{ seconds: number, headers: Record<string, string> } & jwt.VerifyOptions} expected seconds: that it should
+ *   live; headers: of the answer that it came with
+ * @returns {{ payload?: any, problem?: string }} problem: what is wrong with it
+ */
+export function readToken (token, secret, { seconds, headers, ...options }) {
+  try {
+    /** @type {any} */
+    const payload = jwt.verify(token, secret, { algorithms: ['HS256'], ignoreExpiration: true, ...options })
+    return { payload, problem: expiryProblem(payload.exp, seconds, headers) }
+  } catch (error) {
+    return { problem: `doesn’t verify as this user’s: ${error.message}` }
+  }
+}
+
+/**
  * @param {unknown} exp of a token, seconds since 1970
  * @param {number} seconds that it should live
  * @param {Record<string, string>} headers of the answer that it came with
  * @returns {string | undefined} what is wrong
  */
-export function expiryProblem (exp, seconds, { date = '' }) {
+function expiryProblem (exp, seconds, { date = '' }) {
   if (typeof exp !== 'number') return 'never expires: it has no exp'
   const now = Date.now()
   const said = Date.parse(date)

@@ -134,9 +134,7 @@ function asciiLetters (name) {
 }
 
 /** A version 4 UUID. @param {Random} random */
-function uuid (random) {
-  const bytes = random.bytes(16)
-  bytes[6] = (bytes[6] & 0x0f) | 0x40
-  bytes[8] = (bytes[8] & 0x3f) | 0x80
-  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+export function uuid (random) {
+  const hex = random.bytes(16).toString('hex')
+  return hex.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-8$4-$5')
 }

@@ -1,4 +1,5 @@
-import { goodCondition, opaque } from './conditions.js'
+import { headProblem } from './answers.js'
+import { goodCondition, opaque, wrongNotModified } from './conditions.js'
 
 /**
  * @import { Item, LoadAnswer, Random } from '../../runner/lesson/index.js'
@@ -87,10 +88,7 @@ export class Versions {
         if (version < window.from) {
           return `answered 304 to an old ETag, ${etag}, though a write was acknowledged before the read`
         }
-        if (answer.body.length > 0) return `expected no body with a 304, got ${answer.body.length} bytes`
-        if (opaque(answer.headers.etag) !== opaque(etag)) {
-          return `a 304 with the ETag ${answer.headers.etag} instead of ${etag}`
-        }
+        return wrongNotModified(answer, etag)
       }
     }
   }
@@ -128,9 +126,8 @@ export class Versions {
    * @param {LoadAnswer} answer
    */
   #wrongContent ({ window, path, again, versionOf }, answer) {
-    if (answer.status !== 200) return `expected status 200, got ${answer.status}`
-    const type = answer.headers['content-type'] ?? ''
-    if (!/^application\/json\b/i.test(type)) return `Content-Type is ${type || 'missing'}`
+    const wrong = headProblem(answer)
+    if (wrong) return wrong
     const version = versionOf(answer.body, window)
     if (typeof version === 'string') return version
     // The end of a slice can cut off a write's own answer; an answer that shows it tells as much.
