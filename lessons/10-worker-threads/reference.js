@@ -1,10 +1,10 @@
 import { orderIndex } from './shop.js'
 
-/** @import { Order, Report } from './shop.js' */
-
 /**
  * What a row of a report must say. One row costs a sixtieth of a report, so that every response under load can be
  * checked in a few places that the server can't foresee.
+ *
+ * @import { Order, Report } from './shop.js'
  */
 
 const futures = 400

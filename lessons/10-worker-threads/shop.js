@@ -1,11 +1,9 @@
-/** @import { Random } from '../../runner/lesson/index.js' */
-
 /**
  * A shop with two thousand reports to choose from, made from a run's seed. A few reports are damaged: they start with
  * an order whose id has a letter O in place of a zero.
- */
-
-/**
+ *
+ * @import { Random } from '../../runner/lesson/index.js'
+ *
  * @typedef {object} Order
  * @property {string} id `A-10001`, counting up
  * @property {string} product

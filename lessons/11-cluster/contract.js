@@ -4,13 +4,11 @@ import { startCrowd } from './crowd.js'
 import { anyPlace, pathOf } from './terrain.js'
 
 /**
- * @import { Another, Given } from '../../runner/contract/index.js'
- * @import { Check, Random } from '../../runner/lesson/index.js'
- */
-
-/**
  * What the slow server can't show: it has one process. Only a server that starts processes is tested for what it does
  * when one dies: one that uses threads, or a single process, has no worker to kill.
+ *
+ * @import { Another, Given } from '../../runner/contract/index.js'
+ * @import { Check, Random } from '../../runner/lesson/index.js'
  */
 
 const crowdSize = 20

@@ -1,12 +1,10 @@
 import { hash } from 'node:crypto'
 
-/** @import { Random } from '../../runner/lesson/index.js' */
-
 /**
  * The trading desk behind this lesson: what each product costs, and what's in the book before the first quote.
- */
-
-/**
+ *
+ * @import { Random } from '../../runner/lesson/index.js'
+ *
  * @typedef {object} Desk
  * @property {string} opening
  * @property {Record<string, number>} prices cents for a kilo, by product

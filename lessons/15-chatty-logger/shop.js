@@ -1,8 +1,8 @@
-/** @import { Random } from '../../runner/lesson/index.js' */
-
-/** The shop behind this lesson: products, of which some have lost their price, and customers with their secrets. */
-
 /**
+ * The shop behind this lesson: products, of which some have lost their price, and customers with their secrets.
+ *
+ * @import { Random } from '../../runner/lesson/index.js'
+ *
  * @typedef {object} Shop
  * @property {{ id: number, name: string, cents?: number }[]} products
  * @property {{ name: string, pin: string, token: string, points: number }[]} customers

@@ -1,6 +1,8 @@
-/** @import { Random } from '../../runner/lesson/index.js' */
-
-/** @typedef {{ holder: any, key: string, value: any }} Part */
+/**
+ * @import { Random } from '../../runner/lesson/index.js'
+ *
+ * @typedef {{ holder: any, key: string, value: any }} Part
+ */
 
 /** What careless tags do not see: those of lengths, sums, sorted values, types or a beginning. */
 const changes = /** @satisfies {((parts: Part[]) => void)[]} */ ([

@@ -1,11 +1,9 @@
-/** @import { Random } from '../../runner/lesson/index.js' */
-
 /**
  * The film catalogue of several lessons, made from a run's seed: invented films in the format of a public film
  * database.
- */
-
-/**
+ *
+ * @import { Random } from '../../runner/lesson/index.js'
+ *
  * @typedef {object} NewMovie a film as a client sends it
  * @property {string} Title
  * @property {string} Year four digits
