@@ -1,4 +1,31 @@
 import os from 'node:os'
+import { namesOf } from '../http/index.js'
+
+/**
+ * The addresses of a room. Pure but for the addresses of this machine.
+ *
+ * @param {object} given
+ * @param {string} given.host on which it listens
+ * @param {number} given.port
+ * @param {NodeJS.ProcessEnv} given.env
+ * @param {string} [given.publicOrigin] at which others reach it: `https://room.example`
+ * @param {boolean} given.isEncrypted by the room itself
+ */
+export function waysIn ({ host, port, env, publicOrigin, isEncrypted }) {
+  const scheme = isEncrypted ? 'https' : 'http'
+  const addresses = addressesOf(host)
+  const { hosts, origins } = namesOf(port, env, { hosts: addresses, scheme })
+  const shown = publicOrigin ? [publicOrigin] : addresses.map((address) => `${scheme}://${address}:${port}`)
+  const own = `${scheme}://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : addresses[0]}:${port}`
+  return {
+    names: publicOrigin === undefined
+      ? { hosts, origins }
+      : { hosts: [...hosts, new URL(publicOrigin).host], origins: [publicOrigin, ...origins] },
+    learners: (/** @type {string} */ code) => shown.map((origin) => `${origin}/${code}`),
+    // A certificate is for the public name; a path through a proxy would be longer.
+    instructor: (/** @type {string} */ secret) => `${isEncrypted ? shown[0] : own}/class#${secret}`
+  }
+}
 
 /**
  * The addresses at which a server that listens on `host` is reached. Pure but for the default.
@@ -13,6 +40,11 @@ export function addressesOf (host, interfaces = os.networkInterfaces()) {
   // A classroom's network rarely gives IPv6 addresses that need no zone, and people can type an IPv4 address.
   const others = all.filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => address)
   return others.length > 0 ? others : ['127.0.0.1']
+}
+
+/** @param {string} host */
+function inUrl (host) {
+  return host.includes(':') ? `[${host}]` : host
 }
 
 /**
@@ -32,9 +64,4 @@ export function shownAddress ({ learners, origins, code, host, at }) {
   // A page opened on this machine is shown to others.
   const isForOthers = own !== undefined && !/^https?:\/\/(127\.0\.0\.1|localhost)(:|$)/.test(own)
   return learners[Number(at ?? NaN)] ?? (isForOthers ? `${own}/${code}` : learners[0])
-}
-
-/** @param {string} host */
-function inUrl (host) {
-  return host.includes(':') ? `[${host}]` : host
 }
