@@ -30,29 +30,16 @@ export async function explainSilence ({ session, submission, lesson }, evidence)
   const isMute = startFailure !== null && notListening.test(said)
   if (evidence.crash !== null || !(isMute || (startFailure === null && silence.test(said)))) return null
   const line = silence.exec(said)?.[1] ?? null
-  const why = await findStuck(session, submission, isMute ? null : requestFor(lesson, session, line))
+  const why = await seeWhatHangs({
+    request: isMute ? null : requestFor(lesson, session, line),
+    start: async (options) => (await session.start('yours', submission, options)).server
+  })
   if (why === null) return null
   const what = isMute ? 'server.js never gets as far as listening' : `${line ?? 'A request'} got no answer`
   return {
     reason: `${what}: ${why}`,
     next: 'Follow it through your code: what would have to happen for it to go on?'
   }
-}
-
-/**
- * @param {Session} session
- * @param {ServerFolder} submission
- * @param {Item | null} request null: it did not get as far as listening
- * @returns {Promise<string | null>} `your server is busy in findMovies (server.js:32) and doesn’t return.`
- */
-function findStuck (session, submission, request) {
-  return seeWhatHangs({
-    request,
-    start: async (options) => {
-      const { server } = await session.start('yours', submission, options)
-      return server
-    }
-  })
 }
 
 /**

@@ -11,7 +11,6 @@ import { getReady, verifyUnderLoad } from './verify-under-load.js'
  * Everything that the verdict on a server rests on: contract, rounds of load, gates.
  *
  * @import { GateResult } from '../judge/index.js'
- * @import { Server } from '../session/index.js'
  * @import { Context, FullCheckOptions, GatheredEvidence } from './context.js'
  */
 
@@ -119,12 +118,7 @@ async function gatherContract (context, { compare }) {
   phase('contract', 'Checking that every answer is right')
   const { baselineFailures, results: contract } = await testContract(context, { yours: yours.server, compare })
   const output = yours.server.output()
-  const crash = endOf(yours.server)
+  const crash = yours.server.hasExited() ? `Your server ${yours.server.howItEnded()} while it was being graded.` : null
   await session.stop(yours.server)
   return { evidence: { ...evidence, baselineFailures, contract, crash }, output, tookMs: Date.now() - startedAt }
-}
-
-/** @param {Server} server */
-function endOf (server) {
-  return server.hasExited() ? `Your server ${server.howItEnded()} while it was being graded.` : null
 }

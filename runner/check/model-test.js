@@ -85,13 +85,12 @@ async function tryOne (context, { when, random, shrinkMs, soaked = {} }) {
   if (failure instanceof BaselineError) return { results: [], fault: failure.message }
   const names = rulesOf(moments)
   if (failure && !names.includes(failure.rule)) names.push(failure.rule)
+  /** @type {ContractResult[]} */
   const results = names.map((name) => {
-    /** @type {ContractResult} */
-    const passed = { name, when, status: 'pass', message: '' }
-    if (name !== failure?.rule) return passed
+    if (name !== failure?.rule) return { name, when, status: 'pass', message: '' }
     const { message, requests, of } = failure
     const promised = lesson.promises?.[name] ?? lesson.promises?.[of]
-    return { ...passed, status: /** @type {const} */ ('fail'), message, requests, ...promised ? { promised } : {} }
+    return { name, when, status: 'fail', message, requests, ...promised ? { promised } : {} }
   })
   return { results, fault: null }
 }
@@ -117,8 +116,10 @@ export function momentsOf ({ operations = {}, sequence = {} }, data, random) {
 /** @param {SequenceOptions & { steps: number }} options @returns {{ at: number, event: Event }[]} */
 function eventsOf ({ steps, restart = false, load = true }) {
   /** @type {{ at: number, event: Event }[]} */
-  const many = [{ at: steps * 0.4, event: 'load' }, { at: steps * 0.7, event: 'rest' }]
-  return [...load ? many : [], ...restart ? [{ at: steps * 0.85, event: /** @type {const} */ ('restart') }] : []]
+  const events = []
+  if (load) events.push({ at: steps * 0.4, event: 'load' }, { at: steps * 0.7, event: 'rest' })
+  if (restart) events.push({ at: steps * 0.85, event: 'restart' })
+  return events
 }
 
 /**

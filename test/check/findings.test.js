@@ -26,8 +26,6 @@ const selfTest = (more) => ({
   seconds: 0.6,
   spread: 0.05,
   disturbed: 0,
-  steal: 0,
-  generatorBusy: 0.1,
   problem: null,
   ...more
 })

@@ -129,7 +129,7 @@ async function compareOne ({ task, plan, session, sender }, { gate, random, numb
   if (servers.length < 2) return { faults: failures, requests: 0, wrong: 0, problems: [] }
   const [a, b] = servers
   // Which of the two is the slower one must stay unknown to the plan: its place in the order is drawn, round by round.
-  const first = Array.from({ length: plan.rounds ?? 1 }, () => /** @type {0 | 1} */ (random.int(0, 1)))
+  const first = Array.from({ length: plan.rounds ?? 1 }, () => random.int(0, 1))
   const comparison = await within(leftMs, sender.compare({ ports: [a.port, b.port], plan, first }))
   // A server that is gone is our fault, not the plan's.
   const gone = servers.flatMap((server) =>

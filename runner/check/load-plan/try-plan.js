@@ -43,7 +43,7 @@ export function tryLoadPlan ({ entry, dir, seed, longestMs, signal }) {
     const comparison = await sender.compare({
       ports: [faster, slower],
       plan: { ...plan, durationMs, warmUpMs: Math.min(plan.warmUpMs ?? 0, longestMs) },
-      first: Array.from({ length: rounds }, () => /** @type {0 | 1} */ (random.int(0, 1)))
+      first: Array.from({ length: rounds }, () => random.int(0, 1))
     })
     return { ...comparison, unit: unitOf(plan.figure), cut: durationMs < plan.durationMs }
   })

@@ -20,6 +20,8 @@ import { measureSlice } from './measure-slice.js'
  * @property {Slice[]} served every slice of the submission
  */
 
+/** @type {Role[]} */
+const roles = ['baseline', 'yours']
 /**
  * What V8 needs to compile the code of a fast server, about: without it the first rounds show a third of its speed. All
  * loads of a lesson together warm it up.
@@ -44,14 +46,14 @@ export async function runRound (context, options) {
   context.session.signal?.throwIfAborted()
   const load = context.lesson.loads[name]
   const startedAt = performance.now()
-  const first = draw.next() < 0.5 ? /** @type {const} */ ('baseline') : /** @type {const} */ ('yours')
+  const order = draw.next() < 0.5 ? roles : roles.toReversed()
   const rate = warmUp > 0
     ? undefined
     : load.rate ?? (load.arrivals && load.arrivals * (pair.capacity.get(load.stream) ?? 1))
   if (warmUp > 0 && load.arrivals === undefined) return warmUpTogether(context, options)
   /** @type {Partial<Record<Role, Slice>>} */
   const slices = {}
-  for (const role of first === 'baseline' ? ordered : reversed) {
+  for (const role of order) {
     const slice = await loadOne(context, options, { role, rate })
     slices[role] = slice
     if (role === 'yours') served.push(slice)
@@ -67,7 +69,7 @@ export async function runRound (context, options) {
     result: {
       load: name,
       number,
-      first,
+      first: order[0],
       baseline: baseline.rate,
       yours: yours.rate,
       disturbed: disturbed?.text ?? null,
@@ -90,7 +92,7 @@ export async function runRound (context, options) {
  */
 async function warmUpTogether (context, options) {
   const { pair, evidence, served } = options
-  const [baseline, yours] = await Promise.all(ordered.map((role) => loadOne(context, options, { role })))
+  const [baseline, yours] = await Promise.all(roles.map((role) => loadOne(context, options, { role })))
   served.push(yours)
   // What one does while the other works is no interference: both are at work.
   for (const slice of [baseline, yours]) Object.assign(slice.conditions, { interfered: null })
@@ -98,11 +100,6 @@ async function warmUpTogether (context, options) {
   if (isSound(evidence)) noteSlice('yours', pair.yours, yours, evidence)
   return null
 }
-
-/** @type {Role[]} */
-const ordered = ['baseline', 'yours']
-/** @type {Role[]} */
-const reversed = ['yours', 'baseline']
 
 /**
  * The queue of an open loop grows with time, while a short one takes as long as this machine is slow: a longer slice

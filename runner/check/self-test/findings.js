@@ -113,24 +113,24 @@ function aboutSelfTest ({ ratios, typical, spread, disturbed, problem }) {
   const share = Math.round(disturbed / Math.max(ratios.length, 1) * 100)
   const bounds = `${typical.toFixed(2)}× at the median, ±${percent(spread)} from round to round, in ` +
     `${ratios.length} rounds`
-  return [
+  /** @type {Finding[]} */
+  const findings = [
     spread < 0.25 && Math.abs(Math.log(typical)) < 0.15
       ? { state: 'good', what: `They measure ${bounds}.` }
       : {
           state: 'doubt',
           what: `They measure ${bounds}: this machine is uneven.`,
           fix: 'Checks will take more rounds here. Plug it in, let it cool, close other programs.'
-        },
-    ...(share > 20
-      ? [
-          {
-            state: /** @type {const} */ ('doubt'),
-            what: `Something else was running during ${share} % of the rounds.`,
-            fix: 'Disturbed rounds are repeated; if there are too many, a check stays inconclusive.'
-          }
-        ]
-      : [])
+        }
   ]
+  if (share > 20) {
+    findings.push({
+      state: 'doubt',
+      what: `Something else was running during ${share} % of the rounds.`,
+      fix: 'Disturbed rounds are repeated; if there are too many, a check stays inconclusive.'
+    })
+  }
+  return findings
 }
 
 /** A check has about so many seconds for its rounds. */

@@ -17,8 +17,6 @@ import { calibratedEntry, writeCalibrated } from './pair.js'
  * @property {[number, number] | null} interval of the ratio, from the rounds that count
  * @property {number} spread standard deviation of the log ratio; 0.1 is about 10 %
  * @property {number} disturbed rounds during which something else was going on
- * @property {number | null} steal 0 to 1
- * @property {number | null} generatorBusy 0 to 1
  * @property {string | null} problem what went wrong, a sentence
  */
 
@@ -56,7 +54,7 @@ export async function runSelfTest ({ ratio = 1, budgetMs = 4000, signal } = {}) 
 }
 
 /** @param {RoundsOutcome} outcome @param {number} elapsedMs @returns {SelfTest} */
-function summarise ({ evidence, load, rounds, steal }, elapsedMs) {
+function summarise ({ evidence, load, rounds }, elapsedMs) {
   const { startFailure, crash, problems, baselineFailures, baselineProblems } = evidence
   const ratios = rounds.map(({ baseline, yours }) => yours / baseline)
   return {
@@ -66,8 +64,6 @@ function summarise ({ evidence, load, rounds, steal }, elapsedMs) {
     seconds: elapsedMs / 1000 / Math.max(ratios.length, 1),
     spread: standardDeviation(ratios.map(Math.log)),
     disturbed: load.disturbedRounds,
-    steal,
-    generatorBusy: load.generatorBusy,
     problem: startFailure ?? crash ?? problems[0] ?? baselineFailures[0] ?? baselineProblems[0] ?? null
   }
 }

@@ -4,7 +4,7 @@
  * @typedef {object} CompareOrder
  * @property {[number, number]} ports on 127.0.0.1
  * @property {LoadPlan} plan
- * @property {(0 | 1)[]} first for each round, which server is first
+ * @property {number[]} first for each round, which server is first: 0 or 1
  *
  * @typedef {object} Comparison what a plan shows of two servers, in the order in which they were given
  * @property {[number | null, number | null]} figures null where no answer came
