@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
-import test, { after } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { runCheck } from '../../runner/check/index.js'
 import { testModel } from '../../runner/check/model-test.js'
 import { checksOf } from '../../runner/contract/index.js'
@@ -27,18 +27,27 @@ after(remove)
 const submissions = (await readSubmissions(scratch)).filter(isWrong).filter(({ expected }) => !expected.underLoad)
 const wrong = chosen(submissions, ({ title }) => title, Infinity)
 
-for (const lesson of new Set(wrong.map(({ entry }) => entry.folder))) {
-  const ofLesson = wrong.filter(({ entry }) => entry.folder === lesson)
-  const { entry } = ofLesson[0]
-  if (entry.lesson.kind === 'load plan') {
-    for (const { title, folder, expected } of ofLesson) {
-      const check = () => runCheck({ entry, dir: folder, speed: false, seed: title })
-      test(title, async () => assertRefused(await check(), expected))
-    }
-    continue
+// Two at a time: the checks of one lesson wait while those of the other work.
+describe('wrong answers', { concurrency: 2 }, () => {
+  for (const lesson of new Set(wrong.map(({ entry }) => entry.folder))) {
+    const ofLesson = wrong.filter(({ entry }) => entry.folder === lesson)
+    if (ofLesson[0].entry.lesson.kind === 'load plan') tryPlans(ofLesson)
+    else tryServers(lesson, ofLesson)
   }
-  // One session for all of a lesson: what its data cost is paid once.
-  test(`${lesson}: wrong answers`, (t) => withSession(entry, { seed: lesson }, async (session) => {
+})
+
+/** @param {Wrong[]} plans */
+function tryPlans (plans) {
+  for (const { title, entry, folder, expected } of plans) {
+    const check = () => runCheck({ entry, dir: folder, speed: false, seed: title })
+    test(title, async () => assertRefused(await check(), expected))
+  }
+}
+
+/** One session for all of a lesson pays once for its data. @param {string} lesson @param {Wrong[]} ofLesson */
+function tryServers (lesson, ofLesson) {
+  const [{ entry }] = ofLesson
+  test(lesson, (t) => withSession(entry, { seed: lesson }, async (session) => {
     const findMismatch = compareWithBaseline(entry.lesson, session)
     await t.test(`${lesson}: the slow server and the solution are right`, async () => {
       const known = (entry.lesson.knownToFail ?? []).map(({ check }) => check)
