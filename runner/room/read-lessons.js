@@ -6,7 +6,6 @@ import { checkNamesOf, loadLesson } from '../lesson/index.js'
 /**
  * What a room keeps of its lessons. They're loaded in a thread that ends, so that their memory is free again.
  *
- * @import { GateKind } from '../judge/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
  * @import { RoomLesson } from './context.js'
  *
@@ -30,7 +29,7 @@ async function lessonOf (entry) {
   const { id, number } = entry
   // One that's broken on this machine may work on the learners'.
   const lesson = await loadLesson(entry).then((loaded) => loaded.lesson, () => null)
-  const gates = /** @type {{ name: string, kind: GateKind, tiers?: Record<string, unknown> }[]} */ (lesson?.gates ?? [])
+  const gates = lesson?.gates ?? []
   const leading = gates.find(({ kind }) => {
     const { direction, grades } = kindOf(kind)
     return direction === 'at least' && grades === 'server'

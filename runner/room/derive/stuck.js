@@ -1,5 +1,5 @@
 import { median } from '../../judge/index.js'
-import { lastOf, standingOf } from './attempts.js'
+import { hasPassed, lastOf } from './attempts.js'
 import { isAway } from './presence.js'
 
 /**
@@ -50,7 +50,7 @@ export function findStuck (all, { now, open, current = null }) {
   return new Map(seats.flatMap((seat) => {
     const idleMs = idle.get(seat.id) ?? 0
     const wanted = current === null ? open : [current.lesson]
-    const isDone = wanted.every((lesson) => standing(seat, lesson)?.state === 'pass')
+    const isDone = wanted.every((lesson) => hasPassed(seat.lessons.get(lesson)))
     const own = justPassed(seat) ? Math.max(limit, afterPassMs) : limit
     const isIdle = idleMs > own && !isDone && seats.length > 1
     // In minutes, so that views change no more often than that.
@@ -67,7 +67,7 @@ export function findStuck (all, { now, open, current = null }) {
 function repeated ({ lessons }, wanted) {
   const lesson = wanted ?? lastOf(lessons)?.lesson
   const attempts = lesson === undefined ? [] : lessons.get(lesson) ?? []
-  if (lesson === undefined || attempts.length < sameTimes || standingOf(attempts).state === 'pass') return null
+  if (lesson === undefined || attempts.length < sameTimes || hasPassed(attempts)) return null
   const recent = attempts.slice(-sameTimes)
   const [first, last] = [recent[0], recent[recent.length - 1]]
   if (last.reason === null || (last.low ?? 0) > (first.high ?? Infinity)) return null
@@ -84,10 +84,4 @@ function justPassed ({ lessons }) {
 /** @param {Sitting} seat */
 function lastSignOf ({ joinedAt, lookedAt, lessons }) {
   return Math.max(joinedAt, lookedAt, ...[...lessons.values()].map((attempts) => attempts.at(-1)?.at ?? 0))
-}
-
-/** @param {Sitting} seat @param {string} lesson */
-function standing ({ lessons }, lesson) {
-  const attempts = lessons.get(lesson)
-  return attempts && standingOf(attempts)
 }
