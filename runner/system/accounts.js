@@ -1,10 +1,7 @@
-import { entryOf } from './process-table.js'
+import { entryOf, fieldsOf, tickMs } from './process-table.js'
 import { listNames as names, readText as read } from './proc.js'
 
 const linux = process.platform === 'linux'
-
-/** USER_HZ is 100 on every Linux that Node.js runs on. */
-const tickMs = 10
 
 /**
  * CPU time that these processes and their reaped children have used so far, and time they have waited for a core, in
@@ -34,20 +31,10 @@ export function cpuTime (list) {
 
 /** Fields 14 to 17 of proc(5): utime, stime, cutime, cstime. @param {number} pid */
 function ticksOf (pid) {
-  const fields = statOf(pid)?.slice(11, 15).map(Number) ?? [0, 0, 0, 0]
+  const stat = read(`/proc/${pid}/stat`)
+  const fields = stat === null ? [0, 0, 0, 0] : fieldsOf(stat).slice(11, 15).map(Number)
   const [user, system, reapedUser, reapedSystem] = fields
   return { ownMs: (user + system) * tickMs, reapedMs: (reapedUser + reapedSystem) * tickMs }
-}
-
-/**
- * Fields from the third on, the state: the second, a program's name, may hold anything.
- *
- * @param {number | string} place of a process or a thread, in /proc
- * @returns {string[] | null}
- */
-function statOf (place) {
-  const stat = linux ? read(`/proc/${place}/stat`) : null
-  return stat === null ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 /**
@@ -82,10 +69,12 @@ export function isStopped (pid) {
  */
 export function scheduling (pid) {
   const ways = names(`/proc/${pid}/task`).flatMap((task) => {
-    const fields = statOf(`${pid}/task/${task}`)
+    const stat = read(`/proc/${pid}/task/${task}/stat`)
     const cores = /^Cpus_allowed:\s*(.+)$/m.exec(read(`/proc/${pid}/task/${task}/status`) ?? '')?.[1]
+    if (stat === null || cores === undefined) return []
+    const fields = fieldsOf(stat)
     // Fields 19 and 41 of proc(5).
-    return fields === null || cores === undefined ? [] : [`${fields[16]} ${fields[38]} ${cores}`]
+    return [`${fields[16]} ${fields[38]} ${cores}`]
   })
-  return linux && ways.length > 0 ? [...new Set(ways)] : null
+  return ways.length > 0 ? [...new Set(ways)] : null
 }

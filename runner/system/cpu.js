@@ -1,4 +1,5 @@
-import fs from 'node:fs'
+import { tickMs } from './process-table.js'
+import { readText } from './proc.js'
 
 /**
  * @typedef {object} CpuSnapshot CPU time of the whole machine since it started, all cores, in ms; null where unknown
@@ -7,25 +8,15 @@ import fs from 'node:fs'
  * @property {number} atMs
  */
 
-/** One clock tick of /proc/stat: USER_HZ is 100 on every Linux that Node.js runs on. */
-const tickMs = 10
-
 /** @returns {CpuSnapshot | null} */
 export function cpuSnapshot () {
-  try {
-    const [, user, nice, system, , , irq, softirq, steal] = fs
-      .readFileSync('/proc/stat', 'latin1')
-      .split('\n', 1)[0]
-      .trim()
-      .split(/\s+/)
-      .map(Number)
-    return {
-      busyMs: (user + nice + system + irq + softirq) * tickMs,
-      stolenMs: steal * tickMs,
-      atMs: performance.now()
-    }
-  } catch {
-    return null
+  const stat = readText('/proc/stat')
+  if (stat === null) return null
+  const [, user, nice, system, , , irq, softirq, steal] = stat.split('\n', 1)[0].trim().split(/\s+/).map(Number)
+  return {
+    busyMs: (user + nice + system + irq + softirq) * tickMs,
+    stolenMs: steal * tickMs,
+    atMs: performance.now()
   }
 }
 

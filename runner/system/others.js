@@ -1,4 +1,4 @@
-import { processTable, treeOf } from './process-table.js'
+import { fieldsOf, processTable, tickMs, treeOf } from './process-table.js'
 import { readText } from './proc.js'
 
 /**
@@ -6,9 +6,6 @@ import { readText } from './proc.js'
  *
  * @typedef {{ atMs: number, used: Map<string, { name: string, cpuMs: number }> }} Others used: by pid and start
  */
-
-/** USER_HZ is 100 on every Linux that Node.js runs on. */
-const tickMs = 10
 
 /** @returns {Others | null} null where the system doesn't tell */
 export function cpuOfOthers () {
@@ -25,7 +22,7 @@ export function cpuOfOthers () {
 /** @param {string} stat proc(5), fields 2, 14 and 15 @returns {{ name: string, cpuMs: number } | null} */
 function useIn (stat) {
   const name = stat.slice(stat.indexOf('(') + 1, stat.lastIndexOf(')'))
-  const [user, system] = stat.slice(stat.lastIndexOf(')') + 2).split(' ').slice(11, 13).map(Number)
+  const [user, system] = fieldsOf(stat).slice(11, 13).map(Number)
   return Number.isInteger(system) ? { name, cpuMs: (user + system) * tickMs } : null
 }
 

@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { listNames, readText } from './proc.js'
 
 const governors = '/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor'
 const supplies = '/sys/class/power_supply'
@@ -24,24 +25,12 @@ export function powerWarnings () {
 }
 
 function onBattery () {
-  try {
-    return fs
-      .readdirSync(supplies)
-      .some(
-        (name) =>
-          read(path.join(supplies, name, 'type')) === 'Battery' &&
-          read(path.join(supplies, name, 'status')) === 'Discharging'
-      )
-  } catch {
-    return false
-  }
+  return listNames(supplies).some((name) =>
+    read(path.join(supplies, name, 'type')) === 'Battery' &&
+    read(path.join(supplies, name, 'status')) === 'Discharging')
 }
 
 /** @param {string} file */
 function read (file) {
-  try {
-    return fs.readFileSync(file, 'utf8').trim()
-  } catch {
-    return null
-  }
+  return readText(file)?.trim()
 }

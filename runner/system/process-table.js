@@ -3,6 +3,9 @@ import { listNames, readText } from './proc.js'
 
 const linux = process.platform === 'linux'
 
+/** A clock tick of /proc: USER_HZ is 100 on every Linux that Node.js runs on. */
+export const tickMs = 10
+
 /**
  * A process in the system's table at one moment. Pids are reused; with its start, one names one process for good.
  *
@@ -66,15 +69,21 @@ export function entryOf (pid) {
   return stat === null ? null : parseStat(stat)
 }
 
-/**
- * @param {string} stat proc(5): the name, in parentheses, can hold spaces and parentheses itself
- * @returns {Entry | null}
- */
+/** @param {string} stat proc(5) @returns {Entry | null} */
 export function parseStat (stat) {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  // Fields 3, 4, 5 and 22 of proc(5); the slice begins with the third.
+  const fields = fieldsOf(stat)
+  // Fields 3, 4, 5 and 22 of proc(5).
   const [pid, parent, group, start] = [stat.slice(0, stat.indexOf(' ')), fields[1], fields[2], fields[19]].map(Number)
   return Number.isInteger(start) ? { pid, parent, group, start, state: fields[0] } : null
+}
+
+/**
+ * The fields from the third on, the state: the second, a program's name in parentheses, may hold anything.
+ *
+ * @param {string} stat proc(5)
+ */
+export function fieldsOf (stat) {
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 /** False for a zombie. @param {Entry} entry */
