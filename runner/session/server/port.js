@@ -5,13 +5,20 @@ import net from 'node:net'
  *
  * @returns {Promise<number>}
  */
-export function freePort () {
+export async function freePort () {
+  const probe = net.createServer()
+  const port = await listen(probe)
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
+
+/** Lets a server of ours listen on 127.0.0.1. @param {net.Server} server @returns {Promise<number>} its port */
+export function listen (server) {
   return new Promise((resolve, reject) => {
-    const probe = net.createServer()
-    probe.once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = /** @type {net.AddressInfo} */ (probe.address())
-      probe.close(() => resolve(port))
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = /** @type {net.AddressInfo} */ (server.address())
+      resolve(port)
     })
   })
 }

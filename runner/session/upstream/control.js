@@ -1,10 +1,8 @@
 import http from 'node:http'
 import { text } from 'node:stream/consumers'
+import { listen } from '../server/port.js'
 
-/**
- * @import { AddressInfo } from 'node:net'
- * @import { Fault, Upstream } from './types.js'
- */
+/** @import { Fault, Upstream } from './types.js' */
 
 const isTime = (/** @type {unknown} */ value) => typeof value === 'number' && value >= 0
 const isFlag = (/** @type {unknown} */ value) => typeof value === 'boolean'
@@ -34,10 +32,8 @@ export async function openFaultControl (upstream) {
     await upstream.reset(faults).catch(() => {})
     res.end(faults.length === 0 ? 'Nothing goes wrong from now on.\n' : 'Set. An empty list, [], ends it.\n')
   })
-  await new Promise((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', () => resolve(undefined)))
-  const { port } = /** @type {AddressInfo} */ (server.address())
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${await listen(server)}`,
     close: () => {
       server.close()
       server.closeAllConnections()

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { importLesson } from '../../import-lesson.js'
 import { createRandom } from '../../random.js'
 import { serveOrders } from '../helper/serve-orders.js'
+import { listen } from '../server/port.js'
 
 /**
  * The process of the upstream: answers as the lesson says, notes every call, and misbehaves where it is told to.
@@ -34,20 +35,15 @@ serveOrders({
 })
 
 /** @returns {Promise<number>} the port of one more seat */
-function open () {
+async function open () {
   /** @type {Seat} */
   const seat = { calls: [], faults: [] }
   const server = http.createServer((req, res) => serve(seat, req, res))
   // A server that keeps its connections for long should not be surprised by ours.
   server.keepAliveTimeout = 60_000
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
-      seats.set(port, seat)
-      resolve(port)
-    })
-  })
+  const port = await listen(server)
+  seats.set(port, seat)
+  return port
 }
 
 /** @param {Seat} seat @param {http.IncomingMessage} req @param {http.ServerResponse} res */
