@@ -31,12 +31,12 @@ const mostBytes = 64 * 1024 * 1024
  *
  * @param {string} origin `http://127.0.0.1:PORT`
  * @param {Request} request
- * @param {{ timeoutMs?: number, agent?: http.Agent }} [options]
+ * @param {{ timeoutMs?: number }} [options]
  * @returns {Promise<Answer>}
  * @throws {ContractError} no answer in time, connection closed, body cut or too long, interim answers
  */
-export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent = request.agent } = {}) {
-  const { method = 'GET', path, meanwhile } = request
+export function send (origin, request, { timeoutMs = defaultTimeoutMs } = {}) {
+  const { method = 'GET', path, meanwhile, agent = false } = request
   const label = `${method} ${path.length > 80 ? `${path.slice(0, 77)}…` : path}`
   const { options, body } = optionsOf(origin, request)
   return new Promise((resolve, reject) => {
@@ -52,7 +52,7 @@ export function send (origin, request, { timeoutMs = defaultTimeoutMs, agent = r
     const timer = setTimeout(() => fail(bytes > 0
       ? `the answer was not complete after ${timeoutMs / 1000} s`
       : `no answer within ${timeoutMs / 1000} s`), timeoutMs)
-    const req = http.request({ ...options, agent: agent ?? false, insecureHTTPParser: false })
+    const req = http.request({ ...options, agent, insecureHTTPParser: false })
     req.on('information', () => { interim++ })
     req.on('error', (error) => fail(explain(error)))
     req.on('response', (res) => {

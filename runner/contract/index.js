@@ -1,12 +1,11 @@
 export { Answer, ContractError } from './answer.js'
 export { send } from './client.js'
-export { BaselineError } from './model-test/baseline-error.js'
 export { checksOf, runContract } from './run-contract.js'
 export { difference } from './model-test/compare-answers.js'
 export { generateCommands } from './model-test/generate-commands.js'
 export { stray } from './model-test/odd-requests.js'
 export { curl, rules } from './model-test/sequence-messages.js'
-export { rulesOf, runModelTest } from './model-test/run-model-test.js'
+export { BaselineError, rulesOf, runModelTest } from './model-test/run-model-test.js'
 export * from './check.js'
 
 /**
@@ -18,5 +17,4 @@ export * from './check.js'
  * @typedef {import('./model-test/operation.js').Operation} Operation
  * @typedef {import('./model-test/operation.js').Step} Step
  * @typedef {import('./model-test/run-model-test.js').Subject} Subject
- * @typedef {import('./model-test/sequence-messages.js').Failure} Failure
  */

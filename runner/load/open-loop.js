@@ -29,7 +29,7 @@ import { createClock } from './clock.js'
  * @param {number} [options.maxSockets] connections at a time; what comes on top waits, and its latency counts on
  * @returns {{ stop: () => Promise<OpenLoopResult> }} stop: sends nothing more and waits for what is in flight
  */
-export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs = 10_000, ...rest }) {
+export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs, ...rest }) {
   const { maxSockets = Infinity, isLimited = false } = rest
   const agent = new http.Agent({ keepAlive: true, maxSockets })
   const intervalMs = 1000 / rate

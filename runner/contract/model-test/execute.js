@@ -96,7 +96,7 @@ async function outcomeOf (step, { server, agent, compressed, answerOf, done }) {
       return null
     }
     if ('look' in plain) return { seen: await plain.look(server), says: plain.says }
-    const ask = () => send(server.origin, { chunked, compressed, ...plain }, fresh ? {} : { agent })
+    const ask = () => send(server.origin, { chunked, compressed, ...plain, ...fresh ? {} : { agent } })
     let answer = await ask()
     for (let tries = 1; tries < mostTries && step.operation.notNow?.(answer); tries++) {
       await sleep(pauseMs)

@@ -12,8 +12,6 @@ import { brief } from './compare-answers.js'
  * @property {string} of the rule of the operation whose answer was wrong
  * @property {string} message one sentence
  * @property {string[]} requests as lines for a shell, in their order
- * @property {string} expected
- * @property {string} got
  */
 
 /** A line that is longer is cut: what matters is mostly at its beginning. */
@@ -72,7 +70,7 @@ export function tell (moments, done, failing, { what, expected, got }, rule, { c
   const message = `${subject}yours differs from the slow server in ${what}: expected ${expected}, got ${got}`
   const hidden = Math.max(0, lines.length - mostLines)
   const shown = hidden > 1 ? [`# ${hidden} requests before these`, ...lines.slice(hidden)] : lines
-  return { rule, of: failing.operation.rule, message, requests: shown, expected, got }
+  return { rule, of: failing.operation.rule, message, requests: shown }
 }
 
 const eventLines = {

@@ -9,17 +9,17 @@ import { mean, quantile } from '../../judge/index.js'
 
 const latency = (/** @type {(values: number[]) => number} */ of) => ({
   unit: 'ms',
-  slowerIs: /** @type {const} */ ('larger'),
+  isLargerSlower: true,
   of: (/** @type {readonly Run[]} */ runs) => of(runs.flatMap(({ latencies }) => latencies))
 })
 
 /**
- * @type {Record<FigureName, { unit: string, slowerIs: 'larger' | 'smaller', of: (runs: readonly Run[]) => number }>}
+ * @type {Record<FigureName, { unit: string, isLargerSlower: boolean, of: (runs: readonly Run[]) => number }>}
  */
 export const figures = {
   rate: {
     unit: 'requests/s',
-    slowerIs: 'smaller',
+    isLargerSlower: false,
     of: (runs) =>
       (runs.reduce((sum, { latencies }) => sum + latencies.length, 0) /
         runs.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0)) *
@@ -38,7 +38,7 @@ export function unitOf (name) {
 
 /** Does a larger figure mean a slower server? @param {FigureName} name */
 export function isLargerSlower (name) {
-  return figures[name].slowerIs === 'larger'
+  return figures[name].isLargerSlower
 }
 
 /**

@@ -19,7 +19,7 @@ import { startOpenLoop } from '../open-loop.js'
  *   right answers; elapsedMs: from the start of the run to its last answer
  */
 export async function runOnce ({ port, plan, check }) {
-  const { users, rate, paths, maxSockets = Infinity, durationMs } = plan
+  const { rate, paths, maxSockets = Infinity, durationMs } = plan
   const startedAt = performance.now()
   let sent = 0
   let lastAt = startedAt
@@ -47,7 +47,7 @@ export async function runOnce ({ port, plan, check }) {
     stopped.problems.forEach(({ message }) => fault(message))
   } else {
     const agent = new http.Agent({ keepAlive: true, maxSockets })
-    await closedLoop({ ...plan, users: users ?? 1 }, startedAt, async () => {
+    await closedLoop(plan, startedAt, async () => {
       const from = performance.now()
       const { answer, problem } = await askOnce({ port, agent, item: next() })
       if (problem === null) take(answer, answer.receivedAt - from)
@@ -59,11 +59,11 @@ export async function runOnce ({ port, plan, check }) {
 }
 
 /**
- * @param {LoadPlan & { users: number }} plan
+ * @param {LoadPlan} plan
  * @param {number} startedAt
  * @param {() => Promise<void>} ask
  */
-async function closedLoop ({ users, requests = Infinity, pauseMs = 0, rampUpMs = 0, durationMs }, startedAt, ask) {
+async function closedLoop ({ users = 1, requests = Infinity, pauseMs = 0, rampUpMs = 0, durationMs }, startedAt, ask) {
   const endsAt = startedAt + durationMs
   const user = async (/** @type {number} */ number) => {
     await sleepUntil(Math.min(startedAt + number * rampUpMs / users, endsAt))

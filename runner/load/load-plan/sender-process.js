@@ -8,7 +8,7 @@ import { runOnce } from './run-once.js'
  *
  * @import { Lesson } from '../../lesson/index.js'
  * @import { Run } from './plan-metric.js'
- * @import { CompareOrder, Comparison } from './compare-order.js'
+ * @import { CompareOrder, Comparison } from './sender.js'
  */
 
 /** @type {NonNullable<Lesson['plan']>['check']} */
