@@ -19,8 +19,8 @@ const mostBytes = 200 * 1024
 export async function readTree (dir, { first = '' } = {}) {
   const names = (await namesBelow(dir)).sort((a, b) =>
     Number(b === first) - Number(a === first) || a.localeCompare(b, 'en'))
-  return new Map(await Promise.all(names.map(async (name) =>
-    /** @type {const} */ ([name, await readOne(path.join(dir, name))]))))
+  const files = await Promise.all(names.map((name) => readOne(path.join(dir, name))))
+  return new Map(names.map((name, at) => [name, files[at]]))
 }
 
 /** @param {string} dir @returns {Promise<string[]>} */

@@ -30,7 +30,7 @@ import { isSafe } from './load.js'
  */
 export function drawRequests ({ requests, inputs = {} }, random, kept = {}) {
   const keptByLoad = requests.flatMap(({ keep = {} }) => Object.keys(keep))
-  const draws = Object.entries(inputs).map(([name, input]) => /** @type {const} */ ([name, drawerOf(input)]))
+  const drawers = Object.entries(inputs).map(([name, input]) => ({ name, draw: drawerOf(input) }))
   const choices = requests.map((request) => ({
     request,
     weight: request.weight ?? 1,
@@ -38,7 +38,7 @@ export function drawRequests ({ requests, inputs = {} }, random, kept = {}) {
     // Its placeholders are filled for each request; without any it is made once.
     ready: isFixed(request) ? concrete(request, { drawn: {}, kept, keptByLoad }) : null
   }))
-  const drawAll = () => Object.fromEntries(draws.map(([name, draw]) => [name, draw(random)]))
+  const drawAll = () => Object.fromEntries(drawers.map(({ name, draw }) => [name, draw(random)]))
   const make = (/** @type {typeof choices[0]} */ { request, ready }) =>
     ready ?? concrete(request, { drawn: drawAll(), kept, keptByLoad })
   const canBeSent = (/** @type {typeof choices[0]} */ { later }) => later.every((name) => Object.hasOwn(kept, name))
