@@ -61,7 +61,6 @@ import { editorUrl, isCode, seenIn } from './read-profile.js'
  * @property {string} slug
  * @property {number} number
  * @property {string} title
- * @property {string} summary
  * @property {'server' | 'load plan'} kind
  * @property {{ shown: string, path: string, editorUrl: string | null }} file editorUrl: null before there is a copy
  * @property {{ name: string, direction: GateResult['direction'], target: number | null, unit: string }[]} targets
@@ -153,7 +152,6 @@ export async function readLesson (entry) {
     slug: id,
     number,
     title: lesson.title,
-    summary: lesson.summary,
     kind: lesson.kind ?? 'server',
     file: {
       shown: shownPath(file),
@@ -298,14 +296,6 @@ export async function readComparison (entry, other) {
 function folderOf (entry, other) {
   if (other === 'solution') return entry.solutionDir
   return entry.lesson.kind === 'load plan' ? startingPointOf(entry) : entry.slowDir
-}
-
-/** @param {LoadedLesson} entry @returns {Promise<{ files: Files, text: string }>} text: Markdown */
-export async function readSolution (entry) {
-  return {
-    files: await filesIn(entry.solutionDir, entry),
-    text: await solutionText(entry)
-  }
 }
 
 /** @param {LessonEntry} entry */

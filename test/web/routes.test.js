@@ -100,9 +100,8 @@ test('the solution is shown on request, and from then on', async (t) => {
   const { ask } = await openWeb(t, lessons)
   const compare = '/lessons/in-memory-json/compare?with=solution'
   assert.doesNotMatch((await ask('GET', compare)).text, /\/\/ fast/)
-  const { files, html } = (await ask('POST', '/api/lessons/in-memory-json/solution')).json()
-  assert.deepEqual({ files, html }, { files: { 'server.js': { text: '// fast\n' } }, html: '<p>Why</p>\n' })
-  assert.match((await ask('GET', compare)).text, /\/\/ fast/)
+  assert.equal((await ask('POST', '/api/lessons/in-memory-json/solution')).status, 200)
+  assert.match((await ask('GET', compare)).text, /\/\/ fast.*<p>Why<\/p>/s)
 })
 
 test('a file is opened in the editor, and where none is known a sentence says so', async (t) => {

@@ -30,18 +30,16 @@ const longestMs = 2000
  * @returns {string} HTML
  */
 export function comparePage ({
-  token, classroom, fitness, slug, title, number, kind, with: shown, mine, other, refusal, text, last
+  slug, title, number, kind, with: shown, mine, other, refusal, text, last, ...around
 }) {
   const slow = kind === 'load plan' ? 'first' : 'slow'
   const tab = (/** @type {string} */ one, /** @type {string} */ words) =>
     html`<a href="?with=${one}"${one === shown ? html` aria-current="page"` : ''}>${words}</a>`
   return workshopFrame({
-    classroom,
+    ...around,
     lesson: slug,
     title: `Compare ${marks.dot} ${title} ${marks.dot} Make It Fast`,
-    token,
     name: 'compare-page',
-    fitness,
     crumbs: [{ href: `/lessons/${slug}`, text: `${number} ${marks.dot} ${title}` }],
     here: 'Compare',
     styles: ['/static/web/browser/compare.css'],

@@ -12,14 +12,12 @@ import { workshopFrame } from './room-bar.js'
  * @param {{ name: keyof typeof docs, text: string } & Around} doc text: Markdown
  * @returns {string} HTML
  */
-export function docPage ({ name, text, token, classroom, fitness }) {
+export function docPage ({ name, text, ...around }) {
   const { html: article, sections } = renderMarkdown(text, { slug: '' })
   return workshopFrame({
-    classroom,
-    fitness,
+    ...around,
     here: docs[name],
     title: `${docs[name]} · Make It Fast`,
-    token,
     name: 'doc-page',
     main: html`<h1>${docs[name]}</h1>
 ${name === 'glossary' ? lettersHtml(sections) : ''}

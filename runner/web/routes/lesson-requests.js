@@ -4,7 +4,7 @@ import { readHints } from '../../lesson/index.js'
 import { filesToSubmit, submissionSentence } from '../../seat/index.js'
 import { submissionHash } from '../../submitted-files.js'
 import { changeNotes, openInEditor, readProgress, readTree } from '../../workspace/index.js'
-import { readLesson, readQuestions, readSolution } from '../lessons.js'
+import { readLesson, readQuestions } from '../lessons.js'
 import { filesHtml, markdownHtml } from '../pages/index.js'
 
 /**
@@ -61,15 +61,14 @@ export async function openFile ({ entry, body: { file = entry.file, line }, work
   return { opened: true }
 }
 
-/** The solution, which counts as shown unless the lesson is passed. @param {LessonRequest} request */
+/** The solution counts as shown from now on, unless the lesson is passed. @param {LessonRequest} request */
 export async function showSolution ({ entry }) {
   const { state } = await readProgress(entry)
   if (state !== 'pass') {
     const now = new Date().toISOString()
     await changeNotes(entry, ({ solutionShown }) => ({ solutionShown: solutionShown ?? now }))
   }
-  const { files, text } = await readSolution(entry)
-  return { files, html: markdownHtml(text, entry.id) }
+  return { shown: true }
 }
 
 /** What would be submitted, as a list for the page. @param {LessonRequest} request */

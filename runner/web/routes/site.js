@@ -3,12 +3,12 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import express from 'express'
-import { readDoc } from '../docs.js'
 import { findComparison, listComparisons } from '../comparisons.js'
 import { openLesson, readComparison, readLessonPage } from '../lessons.js'
 import { assetRoutes, oneOf, refuse, sendPicture } from '../../http/index.js'
+import { readText } from '../../lesson/index.js'
 import {
-  comparePage, comparisonPage, comparisonsPage, docPage, homePage, lessonPage, profilePage
+  comparePage, comparisonPage, comparisonsPage, docPage, homePage, isDoc, lessonPage, profilePage
 } from '../pages/index.js'
 import { pictureIn } from '../pictures.js'
 import { readProfile, readReport } from '../read-profile.js'
@@ -25,6 +25,9 @@ const reportPolicy = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 
 const gzip = promisify(zlib.gzip)
 
+/** Lesson packs have none. */
+const docs = path.join(workshopRoot, 'docs')
+
 /** The pages, and what they load. @param {Workshop} workshop */
 export function siteRoutes ({ env, token, jobs, saves, classroom, doctor, readState }) {
   const site = express.Router()
@@ -36,11 +39,14 @@ export function siteRoutes ({ env, token, jobs, saves, classroom, doctor, readSt
   })
 
   site.get('/docs/:name', async (req, res) => {
-    res.send(docPage({ ...await around(), ...await readDoc(req.params.name) }))
+    const { name } = req.params
+    if (!isDoc(name)) throw refuse(404, 'There is no such page: the first page has links to them all.')
+    const text = await readText(path.join(docs, `${name}.md`), { root: workshopRoot })
+    res.send(docPage({ ...await around(), name, text }))
   })
 
   site.get('/docs/files/*path', async (req, res) => {
-    sendPicture(res, await pictureIn(path.join(workshopRoot, 'docs'), req.params.path))
+    sendPicture(res, await pictureIn(docs, req.params.path))
   })
 
   site.get('/lessons/:slug', async (req, res) => {
