@@ -10,7 +10,7 @@ export { startGenerator } from './start-generator.js'
  * @typedef {import('./by-hand.js').ByHand} ByHand
  * @typedef {import('./by-hand.js').Figures} Figures
  * @typedef {import('./load-plan/plan.js').LoadPlan} LoadPlan
- * @typedef {import('./load-plan/sender.js').Comparison} Comparison
+ * @typedef {import('./load-plan/compare-order.js').Comparison} Comparison
  * @typedef {import('./load-plan/sender.js').Sender} Sender
  * @typedef {import('./start-generator.js').Generator} Generator
  * @typedef {import('./orders.js').SliceOrder} SliceOrder

@@ -8,7 +8,7 @@ import { runOnce } from './run-once.js'
  *
  * @import { Lesson } from '../../lesson/index.js'
  * @import { Run } from './plan-metric.js'
- * @import { CompareOrder, Comparison } from './sender.js'
+ * @import { CompareOrder, Comparison } from './compare-order.js'
  */
 
 /** @type {NonNullable<Lesson['plan']>['check']} */
