@@ -1,4 +1,5 @@
 import { refuse } from '../http/index.js'
+import { isObject } from '../rules.js'
 import { count } from './context.js'
 import { addAttempt } from './derive/attempts.js'
 import { knownOf } from './derive/facts.js'
@@ -147,6 +148,7 @@ export function importFile (room, file) {
 
 /** @param {any} file */
 function isExport (file) {
-  return file?.format === 'make-it-fast-export' && file.version === 1 && Array.isArray(file.reports) &&
-    typeof file.key === 'string' && /^[0-9a-f]{64}$/.test(file.key) && file.reports.length <= mostImported
+  return file?.format === 'make-it-fast-export' && file.version === 1 &&
+    Array.isArray(file.reports) && file.reports.length <= mostImported && file.reports.every(isObject) &&
+    typeof file.key === 'string' && /^[0-9a-f]{64}$/.test(file.key)
 }
