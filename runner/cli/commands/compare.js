@@ -159,9 +159,8 @@ const profileSeconds = 3
 async function profile (compared, { out, keep }) {
   const [before, after] = compared.sides.map(({ name }) => name)
   const folder = path.resolve('compare-profile')
-  const tell = (/** @type {string} */ sentence) => say(out, sentence)
   const { sections, report } = await withProfileTargets(compared, (targets) =>
-    profileTwo({ folder, seconds: profileSeconds, say: tell, targets, names: [before, after] }))
+    profileTwo({ folder, seconds: profileSeconds, say: (text) => say(out, text), targets, names: [before, after] }))
   out.write(`\n${sectionsText(sections, { stream: out })}\n\n`)
   if (report !== null) {
     out.write(`Report: ${shownPath(report)}\n`)

@@ -67,6 +67,7 @@ export async function watchLesson (entry, { given, run }) {
     before: null,
     isAside: false
   }
+  watch.tasks.put('preview')
   const room = followRoom(entry, {
     task: () => watch.current?.task ?? null,
     onWord: (sentences) => {
@@ -84,7 +85,8 @@ export async function watchLesson (entry, { given, run }) {
     )
     if (!keys.pressed) say(stdout, noTerminal)
     await refresh(state, entry, watch.previews)
-    for (let asked = /** @type {Task} */ ('preview'); ; asked = await watch.tasks.take(signal)) {
+    for (;;) {
+      const asked = await watch.tasks.take(signal)
       if (asked === 'quit' || asked === 'next') return asked
       state.notes = watch.before === null ? copyNote : []
       await runTask(asked, watch, room.noteTask)
