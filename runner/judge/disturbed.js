@@ -83,6 +83,6 @@ const alike = 0.02
  * @param {SliceConditions} yours
  */
 export function isHandicap (baseline, yours) {
-  if (baseline.stopped || baseline.interfered || yours.interfered || (baseline.idleServer ?? 0) > mostIdle) return false
+  if (isTouched(baseline) || yours.interfered) return false
   return harmOf(yours) >= harmOf(baseline) - alike
 }

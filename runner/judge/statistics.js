@@ -99,7 +99,7 @@ export function theilSenSlope (values) {
  * By the regularised incomplete beta function (Abramowitz and Stegun, 26.5.27 and 26.7.1).
  *
  * @param {number} t
- * @param {number} freedom > 0
+ * @param {number} freedom at least 1
  */
 export function studentTail (t, freedom) {
   const half = 0.5 * incompleteBeta(freedom / 2, 0.5, freedom / (freedom + t * t))
@@ -110,7 +110,7 @@ export function studentTail (t, freedom) {
  * The t that Student's t exceeds with probability `tail`: the inverse of `studentTail`, by bisection.
  *
  * @param {number} tail in (0, 0.5]
- * @param {number} freedom > 0
+ * @param {number} freedom at least 1
  */
 export function studentQuantile (tail, freedom) {
   const key = `${tail}/${freedom}`
@@ -165,7 +165,7 @@ export function scatterAroundZero (values, tail) {
  * The value below which chi-squared with `freedom` degrees of freedom lies with probability p, by bisection.
  *
  * @param {number} p in (0, 1)
- * @param {number} freedom > 0
+ * @param {number} freedom at least 1
  */
 export function chiSquareQuantile (p, freedom) {
   return bisect((x) => lowerGamma(freedom / 2, x / 2) < p)
@@ -227,15 +227,13 @@ function betaFraction (a, b, x) {
 /**
  * Natural logarithm of the gamma function, Lanczos' approximation (g = 7, n = 9).
  *
- * @param {number} z > 0
- * @returns {number}
+ * @param {number} z at least 0.5
  */
 function logGamma (z) {
   const coefficients = [
     0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313,
     -176.61502916214059, 12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7
   ]
-  if (z < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * z)) - logGamma(1 - z)
   const x = z - 1
   let sum = coefficients[0]
   for (let i = 1; i < 9; i++) sum += coefficients[i] / (x + i)

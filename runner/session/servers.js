@@ -23,8 +23,6 @@ import { startServer } from './server/start.js'
  * @typedef {Pick<ServerOptions, 'nodeArgs' | 'env' | 'inspect' | 'through' | 'called' | 'readyTimeoutMs' | 'onSpawn' |
  *   'stdio' | 'port'> & { files?: Record<string, string>, dataDir?: string }} StartOptions files: further ones in its
  *   DATA_DIR; dataDir: that of a server that has been stopped, instead of a fresh one
- *
- * @typedef {{ forced: boolean, orphans: number, flood: number }} Oddities
  */
 
 /** A server that has written more than this is told so, bytes. */
@@ -131,7 +129,7 @@ function notesOf (guard) {
   }
 }
 
-/** @param {Oddities} odd @returns {string[]} */
+/** @param {{ forced: boolean, orphans: number, flood: number }} odd @returns {string[]} */
 function warningsOf ({ forced, orphans, flood: written }) {
   const warnings = []
   if (forced) {

@@ -6,10 +6,10 @@ import { decide, isSound, leastRounds } from '../../judge/index.js'
  * The verdict on a load plan. Pure.
  *
  * @param {Evidence} evidence
- * @param {{ asked?: string, names?: Names }} [plan] asked: how long one comparison should take, `1.9 s`
+ * @param {{ asked: string, names?: Names }} plan asked: how long one comparison should take, `1.9 s`
  * @returns {Decision}
  */
-export function decideOnLoadPlan (evidence, { asked = '', names } = {}) {
+export function decideOnLoadPlan (evidence, { asked, names }) {
   const failed = evidence.contract.find(({ status }) => status === 'fail')
   if (failed && evidence.baselineFailures.length === 0) {
     return {

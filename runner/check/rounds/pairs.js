@@ -26,10 +26,10 @@ const again = 'Started again, your server failed: '
 /**
  * @param {Pick<RoundsContext, 'session' | 'generator' | 'submission' | 'prepare'>} context
  * @param {Evidence} evidence learns of servers that do not start
- * @param {{ startedBefore?: boolean }} [options] has the submission been seen to start already?
+ * @param {{ startedBefore: boolean }} options has the submission been seen to start already?
  * @returns {Pairs}
  */
-export function createPairs ({ session, generator, submission, prepare }, evidence, { startedBefore = true } = {}) {
+export function createPairs ({ session, generator, submission, prepare }, evidence, { startedBefore }) {
   let started = 0
   let [output, baselineOutput] = ['', '']
   return {

@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 
 const mostBytes = 64 * 1024
+const mostLines = 12
 /** Those that look for something in it take the square of its length. */
 const longestLine = 2000
 /** Lines that V8's inspector writes, which mean nothing to the learner. */
@@ -43,13 +44,13 @@ export function capture (stream) {
 
 /**
  * What a server wrote, as a learner should see it: its own lines, stack frames only of its own files, with paths
- * relative to its folder; at most `lines` lines.
+ * relative to its folder; at most twelve lines.
  *
  * @param {string} text
- * @param {{ dir: string, shownDir: string, lines?: number }} options dir: where it ran; shownDir: what to call it
+ * @param {{ dir: string, shownDir: string }} places dir: where it ran; shownDir: what to call it
  * @returns {string}
  */
-export function trimOutput (text, { dir, shownDir, lines = 12 }) {
+export function trimOutput (text, { dir, shownDir }) {
   const own = stripVTControlCharacters(text)
     .split(/\r?\n/)
     .map((line) => line.length > longestLine ? `${line.slice(0, longestLine)}…` : line)
@@ -58,5 +59,6 @@ export function trimOutput (text, { dir, shownDir, lines = 12 }) {
     .filter((line) => !/^Node\.js v\d/.test(line) && !/^node:internal/.test(line))
     .filter((line) => !ofInspector.test(line))
     .map((line) => line.replace(/file:\/\/\/?/g, (match) => (match.length === 8 ? '/' : '')).replaceAll(dir, shownDir))
-  return (own.length > lines ? [...own.slice(0, lines - 1), `… ${own.length - lines + 1} more lines`] : own).join('\n')
+  const left = own.length - mostLines
+  return (left > 0 ? [...own.slice(0, mostLines - 1), `… ${left + 1} more lines`] : own).join('\n')
 }
