@@ -19,7 +19,7 @@ export { reply } from './replies.js'
 
 /**
  * @param {FormLesson} given
- * @returns {Lesson}
+ * @returns {Lesson & Required<Pick<Lesson, 'data' | 'operations' | 'model'>>}
  * @throws {Error} a name of a route, a mix or a gate that cannot be read, with what it should look like
  */
 export function form (given) {

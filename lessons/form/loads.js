@@ -202,7 +202,7 @@ function readOne (kind, headers, { model, random, near: share, client }) {
   const shown = (state) => {
     const given = typeof value === 'object' ? value : String(value)
     if (isWrong) return refusal(given, client)
-    return is ? is(state, given, client) : /** @type {Function} */ (always)(given, client)
+    return is ? is(state, given, client) : always(given, client)
   }
   const asked = readOf(route, value, { ...headers, ...copy && conditionOf(copy, random) })
   return {

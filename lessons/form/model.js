@@ -73,9 +73,7 @@ function versionShown (states, shown, { from, to }, is) {
     if (isDeepStrictEqual(shown, is(states[version]))) return version
   }
   for (let version = from - 1; version >= Math.max(0, from - oldest); version--) {
-    if (isDeepStrictEqual(shown, is(states[version]))) {
-      return isOld
-    }
+    if (isDeepStrictEqual(shown, is(states[version]))) return isOld
   }
   return 'it shows content that never existed'
 }

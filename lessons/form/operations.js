@@ -5,7 +5,6 @@ import { countDrawn } from '../shared/answers.js'
 import { anyCondition, askAlike, copiesOf, wrongTag } from '../shared/conditions.js'
 import { anyUrl, urlOf } from '../shared/urls.js'
 import { changeAsked, requestOf } from './asked.js'
-import { accepted } from './encodings.js'
 import { expectsOf } from './expects.js'
 import { askedBefore, drawnWith, readOf, valueOf, writeOf } from './requests.js'
 import { derived } from './rules.js'
@@ -261,6 +260,24 @@ function withTag (asked, { random, past }, routes, others = []) {
     const tag = other || answerOf(read).headers.etag
     return tag ? { ...asked, headers: { ...asked.headers, 'If-None-Match': tag } } : asked
   })
+}
+
+/**
+ * Ways to say what a client accepts (RFC 9110, 12.5.3); the first says nothing.
+ *
+ * @param {readonly string[]} [encodings] that a route compresses with
+ * @returns {Record<string, string>[]} headers
+ */
+function accepted (encodings = []) {
+  if (encodings.length === 0) return [{}]
+  const alone = encodings.flatMap((name) =>
+    [name, name.toUpperCase(), `deflate,${name};q=0.5`, `${name};q=0`, `${name};q=0.0, compress`, `${name};q=0, *`])
+  const orders = [encodings, [...encodings].reverse()]
+  const together = encodings.length === 1
+    ? []
+    : orders.flatMap((names) => [names.join(', '), names.map((name, at) => `${name};q=0.${9 - at}`).join(',')])
+  const any = ['identity', 'br;q=0', '*', '*;q=0.3, identity;q=0.5', `identity;q=0.2, ${encodings.join(' , ')};q=0.1`]
+  return [{}, ...[...any, ...alone, ...together].map((text) => ({ 'Accept-Encoding': text }))]
 }
 
 /** @param {ParsedRoute} route @returns {Operation['headers']} */

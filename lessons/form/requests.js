@@ -2,7 +2,7 @@
  * Requests, and the values that they were drawn with. Pure.
  *
  * @import { Asked } from '../../runner/contract/index.js'
- * @import { Step } from '../../runner/lesson/index.js'
+ * @import { Random, Step } from '../../runner/lesson/index.js'
  * @import { ParsedRoute } from './types.js'
  */
 
@@ -25,7 +25,7 @@ export function readOf ({ url }, value, headers = {}) {
  *
  * @param {ParsedRoute} route
  * @param {any} sent
- * @param {import('../../runner/lesson/index.js').Random} random
+ * @param {Random} random
  */
 export function writeOf ({ method, url, written }, sent, random) {
   return { [drawn]: sent, method, path: url(), ...written ? written(sent, random) : { json: sent } }

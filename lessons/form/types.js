@@ -52,7 +52,7 @@
  * @property {Operation['meaning']} [meaning]
  * @property {(state: State, value: any, client?: any) => unknown} [is] of a read: the JSON that it shows, or a
  *   `reply`; value: of its parameter, or, with `anyQuery`, its URL; client: one of `clients`; undefined: 404
- * @property {unknown} [always] of a read: the JSON that it always shows, or a function of value and client
+ * @property {any} [always] of a read: the JSON that it always shows, or a function of value and client
  * @property {boolean} [anyQuery] of a read: it takes any query string
  * @property {boolean | 'strong'} [tagged] it has an ETag, and answers conditional requests
  * @property {Record<string, string>} [sends] headers, in lower case, of its 200 and 304 under load
