@@ -1,5 +1,6 @@
 import { minutesToRead, sectionsIn, withDetails } from '../../runner/lesson/index.js'
 import { readMarkdown } from './markdown.js'
+import { textsOf } from './rules.js'
 
 /**
  * The one form of all lessons' texts, rule by rule. Pure.
@@ -134,21 +135,16 @@ function asked (markdown) {
 }
 
 /** @param {Content} content @returns {Finding[]} */
-function findPictures ({ files }) {
-  return markdownIn(files).flatMap(([place, text]) => readMarkdown(text).pictures
+function findPictures (content) {
+  return textsOf(content).flatMap(([place, text]) => readMarkdown(text).pictures
     .filter(({ alt }) => alt.trim().split(/\s+/).length < 3)
     .map(({ src }) => (
       { place, what: `shows ${src} without saying what it shows: give it an alternative text.` })))
 }
 
 /** @param {Content} content @returns {Finding[]} */
-function findUnseen ({ files, outside }) {
-  return markdownIn(files).flatMap(([place, text]) => findUnlisted(place, text, outside))
-}
-
-/** @param {Content['files']} files */
-function markdownIn (files) {
-  return [...files].filter(([place]) => place.endsWith('.md'))
+function findUnseen (content) {
+  return textsOf(content).flatMap(([place, text]) => findUnlisted(place, text, content.outside))
 }
 
 /**

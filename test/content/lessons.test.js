@@ -4,14 +4,11 @@ import path from 'node:path'
 import test from 'node:test'
 import { findLessons, firstForeign, loadLesson } from '../../runner/lesson/index.js'
 import { workshopRoot as root } from '../../runner/workshop.js'
-import { foldersOf } from './find-all.js'
+import { findStrays, foldersOf } from './find-all.js'
 import { findUnlisted, formRules } from './form.js'
 import { termsIn } from './glossary.js'
 import { readLesson, surroundingsOf } from './read-lesson.js'
 import { findInText, rules } from './rules.js'
-import { findStrays } from './strays.js'
-
-const held = [...rules, ...formRules]
 
 const entries = await Promise.all((await findLessons({ root })).map(loadLesson))
 
@@ -32,7 +29,9 @@ for (const entry of entries) {
   })
 
   const content = await readLesson(entry)
-  for (const { name, find } of held) test(`${entry.folder} ${name}`, () => assert.deepEqual(find(content), []))
+  for (const { name, find } of [...rules, ...formRules]) {
+    test(`${entry.folder} ${name}`, () => assert.deepEqual(find(content), []))
+  }
 }
 
 test('docs/authors.md names all that a lesson may import from the workshop, and it is there', () => {

@@ -46,8 +46,8 @@ function placesOf ({ entry: { folder, file } }) {
 }
 
 /** Those of its texts that are there. @param {Content} content @returns {[place: string, text: string][]} */
-function textsOf (content) {
-  return [...content.files].filter(([place]) => place.endsWith('.md'))
+export function textsOf ({ files }) {
+  return [...files].filter(([place]) => place.endsWith('.md'))
 }
 
 /** @param {Content} content @returns {Finding[]} */

@@ -7,9 +7,9 @@ import { workshopRoot } from '../../runner/workshop.js'
 import { cli, runNode } from '../cli/run.js'
 import { makeRepository } from '../lesson/fixture.js'
 import { temporaryFolder } from '../temporary.js'
+import { findStrays } from './find-all.js'
 import { readLesson } from './read-lesson.js'
 import { rules } from './rules.js'
-import { findStrays } from './strays.js'
 
 /** @import { Content } from './read-lesson.js' */
 
