@@ -4,9 +4,8 @@ import { namesOfObjects, nearName, newPassword, newcomer, pathOf, wrongCredentia
 
 /**
  * @import { Operation, Step } from '../../runner/contract/index.js'
+ * @import { DrawGiven } from '../form/types.js'
  * @import { Credentials } from './users.js'
- *
- * @typedef {Parameters<Operation['draw']>[0]} DrawGiven
  */
 
 /** The text only says “plain text”. */

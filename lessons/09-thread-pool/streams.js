@@ -33,14 +33,14 @@ export function logins (given) {
 /** @type {Stream} */
 export function avatars ({ random, data, model }) {
   const ids = Object.keys(data.avatars)
-  const pictures = new Map(ids.map((id) => [id, Buffer.from(data.avatars[id], 'base64')]))
+  const pictures = Object.fromEntries(ids.map((id) => [id, Buffer.from(data.avatars[id], 'base64')]))
   const next = inMix(random, avatarMix)
   return () => {
     const kind = next()
     const id = random.pick(ids)
     if (kind === 'absent') return absent(uuid(random))
     const etag = kind === 'revalidate' ? model.tags.get(id) : undefined
-    return etag ? revalidate(id, etag) : send(id, /** @type {Buffer} */ (pictures.get(id)), model)
+    return etag ? revalidate(id, etag) : send(id, pictures[id], model)
   }
 }
 

@@ -91,8 +91,9 @@ function inTrouble (rule, cause, says) {
       const caused = new WeakMap()
       return {
         look: async (server) => {
-          if (!caused.has(server)) caused.set(server, cause(server.origin, order))
-          const { first, undelivered } = /** @type {Trouble} */ (await caused.get(server))
+          const trouble = caused.get(server) ?? cause(server.origin, order)
+          caused.set(server, trouble)
+          const { first, undelivered } = await trouble
           return { undelivered, book: await bookFrom(server.origin, first) }
         },
         says

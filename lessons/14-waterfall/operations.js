@@ -3,8 +3,7 @@ import { services } from './services.js'
 
 /**
  * @import { Operation, Random } from '../../runner/lesson/index.js'
- *
- * @typedef {Parameters<Operation['draw']>[0]} DrawGiven
+ * @import { DrawGiven } from '../form/types.js'
  */
 
 /** Visitors who come again and again. */

@@ -52,7 +52,7 @@ const patience = new WeakMap()
  */
 export async function watchLog (dataDir, fail, length) {
   const file = path.join(dataDir, 'access.log')
-  const from = length ?? await size(file)
+  const from = length ?? (await fs.stat(file).catch(() => ({ size: 0 }))).size
   const rest = () => readFrom(file, from)
   return {
     rest,
@@ -158,15 +158,6 @@ function mentions (line, ids) {
 /** The whole log. @param {string} dataDir */
 function readLog (dataDir) {
   return readFrom(path.join(dataDir, 'access.log'), 0)
-}
-
-/** @param {string} file */
-async function size (file) {
-  try {
-    return (await fs.stat(file)).size
-  } catch {
-    return 0
-  }
 }
 
 /** @param {string} file @param {number} from bytes */
