@@ -107,8 +107,9 @@ test('the solution is shown after a pass, or anyway', async (t) => {
 })
 
 test('who has not passed yet is told how far they are', () => {
-  const gates = /** @type {any} */ ([{ verdict: 'pass' }, { verdict: 'fail' }, { verdict: 'dropped' }])
-  const say = (/** @type {any} */ state, last = /** @type {any} */ (undefined), hints = 2) => {
+  const gates = [{ verdict: 'pass' }, { verdict: 'fail' }, { verdict: 'dropped' }]
+  /** @param {any} state @param {any} [last] */
+  const say = (state, last, hints = 2) => {
     return notYet({ number: 3 }, { state, last, hints }, { command: 'npm run solution lesson-3', hints: 3 })
   }
   assert.equal(say('pass'), null)

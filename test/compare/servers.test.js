@@ -17,7 +17,8 @@ function folderWith (t, files) {
 }
 
 test('a server is started as npm would, or as asked', (t) => {
-  const way = (/** @type {Record<string, string>} */ files, start = undefined, inspect = false) => {
+  /** @param {Record<string, string>} files @param {string} [start] */
+  const way = (files, start, inspect = false) => {
     const dir = folderWith(t, files)
     const { through } = startOptionsOf(dir, { name: 'old', start, inspect })
     const { args, shell } = /** @type {any} */ (through)({ dir, nodeArgs: ['--flag'] })
@@ -28,13 +29,13 @@ test('a server is started as npm would, or as asked', (t) => {
   assert.equal(way(script({ scripts: { start: 'NAME=1 tsx app.ts' } })), 'NAME=1 tsx app.ts')
   assert.deepEqual(way({ ...script({}), 'server.js': '' }), ['--flag', 'server.js'])
   assert.deepEqual(way(script({ main: 'app.js' })), ['--flag', 'app.js'])
-  assert.deepEqual(way({}, /** @type {any} */ ('node app.js')), ['--flag', 'app.js'])
-  for (const [files, reason] of /** @type {const} */ ([
+  assert.deepEqual(way({}, 'node app.js'), ['--flag', 'app.js'])
+  for (const [files, reason] of /** @type {[Record<string, string>, RegExp][]} */ ([
     [{}, /no package\.json in old: say how .*--start/],
     [{ 'package.json': '{' }, /can’t be read .*--start/],
     [script({}), /has no start script: .*--start/]
-  ])) assert.throws(() => way(/** @type {any} */ (files)), { name: 'WorkshopError', message: reason })
-  assert.throws(() => way({}, /** @type {any} */ ('npm start'), true), /--gate memory .*`node`/)
+  ])) assert.throws(() => way(files), { name: 'WorkshopError', message: reason })
+  assert.throws(() => way({}, 'npm start', true), /--gate memory .*`node`/)
 })
 
 test('an address has to be one of this machine', () => {
