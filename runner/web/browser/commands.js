@@ -12,7 +12,7 @@ import { request } from './request.js'
 
 /**
  * @param {string} slug of the lesson
- * @param {(kind: Job['kind'], options: Command) => Promise<Job>} start
+ * @param {(command: Command) => Promise<Job>} start
  */
 export function followCommands (slug, start) {
   /** By job: where its outcome is said. @type {Map<string, HTMLElement>} */
@@ -27,7 +27,7 @@ export function followCommands (slug, start) {
       const command = JSON.parse(button.dataset.run ?? '')
       if (command.kind === 'serve') await serve(place, { ...command, lesson: slug })
       else {
-        const job = await start(command.kind, command)
+        const job = await start(command)
         places.set(job.id, place)
         say(place, 'Starting …')
       }

@@ -11,7 +11,6 @@ import { followTabs } from './tabs.js'
 
 /**
  * @import { CheckProgress } from '../../judge/index.js'
- * @import { Command } from './commands.js'
  * @import { Job } from '../jobs/job.js'
  * @import { Served } from '../serving.js'
  */
@@ -22,8 +21,14 @@ const lessonUrl = `/api/lessons/${slug}`
 const verbs = {
   check: 'Checking', preview: 'Looking', bench: 'Benchmarking', profile: 'Profiling', compare: 'Comparing'
 }
+/** Where the page says what a job has found. @type {Partial<typeof verbs>} */
+const headlines = {
+  check: '#result .verdict',
+  preview: '#result .look > p:first-of-type, #result .look > p > strong'
+}
 
-const shown = { job: /** @type {Job | null} */ (null) }
+/** @type {{ job: Job | null }} */
+const shown = { job: null }
 
 const isBusy = () => shown.job?.state === 'running' || shown.job?.state === 'waiting'
 /** Anything that comes later replaces a preview. */
@@ -63,7 +68,10 @@ function showJob (job) {
   const wasRunning = isBusy()
   const isNew = job.id !== shown.job?.id
   shown.job = job
-  if (isNew && isMine()) begin()
+  if (isNew && isMine()) {
+    live.clear()
+    if (kind === 'check') tabs.show('result')
+  }
   // Not `disabled`: that would take the focus away.
   for (const button of allOf('[data-job], [data-run]')) button.setAttribute('aria-disabled', String(isTaken()))
   for (const button of allOf('[data-cancel]')) button.hidden = !isBusy() || job.elsewhere
@@ -93,11 +101,6 @@ function showElapsed () {
 }
 setInterval(showElapsed, 1000)
 
-function begin () {
-  live.clear()
-  if (shown.job?.kind === 'check') tabs.show('result')
-}
-
 /** @param {CheckProgress} event */
 function showProgress (event) {
   if (!isMine() || !isBusy() || shown.job === null) return
@@ -114,29 +117,18 @@ async function showEnd (job) {
   document.body.classList.remove('busy')
   live.clear()
   const isDone = job.state === 'done'
-  const headline = {
-    check: '#result .verdict',
-    preview: '#result .look > p:first-of-type, #result .look > p > strong',
-    bench: '#none',
-    profile: '#none',
-    compare: '#none'
-  }[job.kind]
-  const found = (isDone ? allOf(headline) : [])
+  const headline = headlines[job.kind]
+  const found = (isDone && headline ? allOf(headline) : [])
     .map(({ textContent }) => textContent?.replace(/\s+/g, ' ').trim()).join(', ')
-  const sentence = [found, job.message || (job.state === 'cancelled' ? 'Cancelled.' : '')].filter(Boolean).join(' ')
-  say(sentence)
+  say([found, job.message || (job.state === 'cancelled' ? 'Cancelled.' : '')].filter(Boolean).join(' '))
   if (!isDone) return
   tabs.show(job.kind === 'check' || job.kind === 'preview' ? 'result' : job.kind)
   allOf('.panels')[0].scrollTop = 0
 }
 
-/**
- * @param {Command['kind']} kind
- * @param {Partial<Command>} [options]
- * @returns {Promise<Job>} what runs now
- */
-async function start (kind, options) {
-  const { job } = await request('/api/jobs', { body: { ...options, kind, lesson: slug } })
+/** @param {Record<string, unknown>} asked its kind and options @returns {Promise<Job>} what runs now */
+async function start (asked) {
+  const { job } = await request('/api/jobs', { body: { ...asked, lesson: slug } })
   showJob(job)
   return job
 }
@@ -144,11 +136,10 @@ async function start (kind, options) {
 /** @param {HTMLElement} form */
 const statusOf = (form) => allOf('[role=status]', form)[0]
 
-on('[data-job]', 'click', async ({ dataset }) => {
-  const kind = /** @type {Job['kind']} */ (dataset.job)
+on('[data-job]', 'click', async ({ dataset: { job: kind, tool } }) => {
   if (isTaken()) return
-  const { value: server } = /** @type {Partial<HTMLSelectElement>} */ (document.querySelector('#which') ?? {})
-  await start(kind, { tool: dataset.tool, ...kind !== 'check' && { server } })
+  const server = kind === 'check' ? undefined : document.querySelector('select')?.value
+  await start({ kind, tool, server })
   sheet.open()
 })
 // These come and go with the result, which isn't replaced while it has the focus.
@@ -160,7 +151,7 @@ document.addEventListener('click', async (event) => {
   try {
     if (dataset.more !== undefined) {
       button.blur()
-      await start('check', { more: true })
+      await start({ kind: 'check', more: true })
     } else if (dataset.copy !== undefined) await copy(button)
     else if (dataset.open !== undefined) await open(dataset)
     else if (dataset.stop !== undefined) await request('/api/served', { method: 'DELETE' })
@@ -255,7 +246,7 @@ listen({
   },
   saved: ({ lesson }) => {
     if (lesson === slug && !isTaken() && previews.checked) {
-      start('preview').catch((error) => say(error.message))
+      start({ kind: 'preview' }).catch((error) => say(error.message))
     }
   }
 }, (isOpen) => {

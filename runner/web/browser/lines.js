@@ -9,6 +9,11 @@ export function lineId ({ file, line }, main) {
   return file === main ? `L${line}` : `L${line}-${file}`
 }
 
+/** The address of one report. @param {{ server?: string, tool?: string }} report */
+export function queryOf ({ server, tool = 'cpu' }) {
+  return `?${server === 'slow' ? 'server=slow&' : ''}tool=${encodeURIComponent(tool)}`
+}
+
 /**
  * The line of the learner's server that was clicked in the report's frame. The message may be anything.
  *

@@ -1,6 +1,6 @@
 import { allOf, clicked, readData, renewParts } from '../../http/browser.js'
 import { listen, noConnection } from './events.js'
-import { lineId, placeIn } from './lines.js'
+import { lineId, placeIn, queryOf } from './lines.js'
 import { request } from './request.js'
 
 /**
@@ -91,19 +91,14 @@ function showJob (now) {
   if (isBusy()) return say(job.message || (job.lesson === slug ? 'Starting.' : 'Something else is being measured.'))
   if (!isOver || job.lesson !== slug) return
   say(job.message || 'Done.')
-  if (job.kind === 'profile' && job.state === 'done') showReport(job.tool)
+  if (job.kind === 'profile' && job.state === 'done') showReport(job)
 }
 
-/** @param {string} [tool] */
-async function showReport (tool) {
-  const address = new URL(location.href)
+/** @param {Job} job that made it */
+async function showReport (job) {
   const current = document.querySelector('.tabs [aria-current]')?.getAttribute('href')
-  const wanted = `?${job?.server === 'slow' ? 'server=slow&' : ''}tool=${tool}`
-  if (tool !== undefined && current !== wanted) {
-    address.search = wanted
-    address.hash = ''
-    location.assign(address)
-  } else await renew()
+  if (job.tool === undefined || current === queryOf(job)) await renew()
+  else location.assign(queryOf(job))
 }
 
 async function renew () {

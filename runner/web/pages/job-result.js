@@ -1,6 +1,6 @@
 import { html, paragraphs } from '../../report/index.js'
 import { formatNumber, formatWhen, marks } from '../../report/browser.js'
-import { queryOf } from './profile-page.js'
+import { queryOf } from '../browser/lines.js'
 
 /**
  * @import { Html, Section } from '../../report/index.js'

@@ -1,5 +1,6 @@
 import { html } from '../../report/index.js'
 import { formatWhen, marks } from '../../report/browser.js'
+import { queryOf } from '../browser/lines.js'
 import { allHtml, changesHtml, ownHtml, sentencesHtml } from './profile-tables.js'
 import { seenHtml } from './prediction.js'
 import { workshopFrame } from './room-bar.js'
@@ -101,11 +102,6 @@ function frameHtml ({ slug, server, tool }, madeAt) {
   return html`<iframe src="${address}" sandbox="allow-scripts" title="Report: ${nameOf(tool)}"></iframe>
 <p class="soft">${tool === 'cpu' ? 'Click a function of these files: its line is marked. ' : ''}<a
 href="${address}">Open full screen</a></p>`
-}
-
-/** The address of one report. @param {{ server?: string, tool?: string }} report */
-export function queryOf ({ server, tool = 'cpu' }) {
-  return `?${server === 'slow' ? 'server=slow&' : ''}tool=${encodeURIComponent(tool)}`
 }
 
 /** @param {string} tool */
