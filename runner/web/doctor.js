@@ -58,8 +58,7 @@ export function createDoctor ({ workspace, onChange }) {
     ask: () => {
       if (fitness.isBusy) return
       ended = examine().catch((error) => {
-        if (signal.aborted) return
-        show({ isBusy: false, message: errorMessage(error) })
+        if (!signal.aborted) show({ isBusy: false, message: errorMessage(error) })
       })
     },
     close: () => {

@@ -60,7 +60,7 @@ export async function startWeb ({ env, port = 0, signal }) {
   try {
     const secret = await madeSecret(workspace)
     const start = randomBytes(12).toString('base64url')
-    const { url, close } = await open({ env, port, secret, start })
+    const { url, close } = await open({ env, workspace, port, secret, start })
     publish(withProof({ url, start }, secret))
     return { ...waysIn({ url, start }, secret, env), isNew: true, close: () => close().finally(release) }
   } catch (error) {
@@ -99,9 +99,8 @@ function waysIn ({ url, start }, secret, env) {
   return { url, newLink: () => `${origin}/?token=${newToken(secret, start)}` }
 }
 
-/** @param {{ env: NodeJS.ProcessEnv, port: number, secret: string, start: string }} given */
-async function open ({ env, port: wanted, secret, start }) {
-  const workspace = workspaceRoot(lessonsRoot(env), env)
+/** @param {{ env: NodeJS.ProcessEnv, workspace: string, port: number, secret: string, start: string }} given */
+async function open ({ env, workspace, port: wanted, secret, start }) {
   const kept = await openKeptJobs(workspace)
   const server = boundedServer({ most: mostConnections, perAddress: mostConnections })
   const port = await listen(server, wanted, host)
@@ -111,7 +110,7 @@ async function open ({ env, port: wanted, secret, start }) {
     currentJob: jobs.current, served: serving.read, fitness: doctor.read, classroom
   })
   const tellState = async () => events.publish('state', await readNow())
-  const classroom = createClassroom({ workspace, onChange: () => tellState(), currentJob: () => jobs.current() })
+  const classroom = createClassroom({ workspace, onChange: tellState, currentJob: () => jobs.current() })
   const doctor = createDoctor({
     workspace,
     // If the state can't be read, the next request for it says so.

@@ -92,7 +92,7 @@ export const handlers = {
         compare: tool === 'cpu' && !isSlow && (compare || !isUnchanged(entry, dir)),
         all: true,
         seconds: profileSeconds,
-        say: (sentence) => { say(sentence) },
+        say,
         signal
       })
       return { message: await sayProfile(sections, entry), result: { sections } }

@@ -4,6 +4,7 @@ import { numberUpTo, oneOf, refuse } from '../../http/index.js'
 /**
  * The options of a job, from a button or from a command in a lesson's text. Pure.
  *
+ * @import { ParseArgsConfig } from 'node:util'
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { JobKind } from '../../system/index.js'
  *
@@ -23,7 +24,6 @@ const kinds = ['check', 'preview', 'bench', 'profile']
 /** The tools with a button; the first is the default. */
 export const profileTools = ['cpu', 'trace']
 const allTools = [...profileTools, 'heap', 'prof']
-const servers = /** @type {const} */ (['mine', 'slow'])
 const mostConnections = 1000
 
 /** @param {any} body as it came @returns {JobKind} @throws with a status */
@@ -53,7 +53,7 @@ export function readOptions (kind, { tool = profileTools[0], load, connections, 
 
 /** @param {any} body as it came @returns {{ server?: 'slow' }} empty: the learner's @throws with a status */
 export function readServer ({ server = 'mine' }) {
-  return oneOf(server, servers, 'A server is mine or slow.') === 'slow' ? { server: 'slow' } : {}
+  return oneOf(server, ['mine', 'slow'], 'A server is mine or slow.') === 'slow' ? { server: 'slow' } : {}
 }
 
 /** @param {unknown} name @param {LoadedLesson['lesson']} lesson */
@@ -74,14 +74,14 @@ export function nameOf ({ kind, server, tool = profileTools[0], load, connection
   return [kind, server, load, connections, kind === 'profile' && tool, compare && 'compare'].filter(Boolean).join(' ')
 }
 
-const text = { type: /** @type {const} */ ('string') }
-const yes = { type: /** @type {const} */ ('boolean') }
-/** The flags that a command may have here, by its name. */
+/** The flags that a command may have here, by its name. @satisfies {Record<string, ParseArgsConfig['options']>} */
 const flags = {
-  check: { more: yes },
-  bench: { load: text, connections: text },
-  profile: { load: text, tool: text, compare: yes, open: yes },
-  serve: { port: text }
+  check: { more: { type: 'boolean' } },
+  bench: { load: { type: 'string' }, connections: { type: 'string' } },
+  profile: {
+    load: { type: 'string' }, tool: { type: 'string' }, compare: { type: 'boolean' }, open: { type: 'boolean' }
+  },
+  serve: { port: { type: 'string' } }
 }
 
 /**

@@ -8,8 +8,10 @@ import { html, trusted } from '../../report/index.js'
  *
  * @type {[RegExp, string][]}
  */
-const classes = [[/Comment$/, 'comment'], [/^(StringLiteral|Template|NoSubstitutionTemplate)/, 'string'],
-  [/^RegularExpression/, 'string']]
+const classes = [
+  [/Comment$/, 'comment'],
+  [/^(StringLiteral|Template|NoSubstitutionTemplate|RegularExpression)/, 'string']
+]
 
 const keywords = new Set(`async await break case catch class const continue debugger default delete do else export
 extends false finally for from function if import in instanceof let new null of return static super switch this throw

@@ -65,10 +65,8 @@ function heatOf (name, cpu) {
   return heat
 }
 
-/** @param {Shares | undefined} shares */
-function heatHtml (shares) {
-  return ['self', 'total'].map((kind) => {
-    const share = shares?.[/** @type {'self' | 'total'} */ (kind)] ?? 0
-    return html`<span class="heat" aria-hidden="true">${share < leastShare ? '' : (share * 100).toFixed(1)}</span>`
-  })
+/** @param {Shares} [shares] */
+function heatHtml ({ self, total } = { self: 0, total: 0 }) {
+  return [self, total].map((share) =>
+    html`<span class="heat" aria-hidden="true">${share < leastShare ? '' : (share * 100).toFixed(1)}</span>`)
 }
