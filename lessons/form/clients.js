@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { changeAsked } from './asked.js'
-import { valueOf } from './requests.js'
+import { changeAsked, valueOf } from './requests.js'
 
 /**
  * Clients, if answers depend on them: what they send, and what every answer to them has. Pure except for the
  * random numbers that they are handed.
  *
+ * @import { Asked } from '../../runner/contract/index.js'
  * @import { Item, LoadAnswer, Operation, Random } from '../../runner/lesson/index.js'
  * @import { Model } from './model.js'
  * @import { Clients } from './types.js'
@@ -34,10 +34,10 @@ export function askedByClients (operations, clients) {
 }
 
 /**
- * @param {ReturnType<Operation['draw']>} asked
+ * @param {Asked | null} asked
  * @param {{ random: Random, data: any }} given
  * @param {Clients} clients
- * @returns {ReturnType<Operation['draw']>}
+ * @returns {Asked | null}
  */
 function asClient (asked, { random, data }, { draw, sends }) {
   if (asked === null) return null

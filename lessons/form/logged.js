@@ -1,7 +1,7 @@
 import {
   expectLinesAtTheEnd, expectLinesWhileAsked, expectLoadLogged, idOf, lookAtLog, newNumbers, numbered
 } from '../shared/log-file.js'
-import { changeAsked } from './asked.js'
+import { changeAsked } from './requests.js'
 import { derived } from './rules.js'
 
 /**

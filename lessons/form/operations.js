@@ -4,16 +4,15 @@ import { createRandom } from '../../runner/random.js'
 import { countDrawn } from '../shared/answers.js'
 import { anyCondition, askAlike, copiesOf, wrongTag } from '../shared/conditions.js'
 import { anyUrl, urlOf } from '../shared/urls.js'
-import { changeAsked, requestOf } from './asked.js'
 import { expectsOf } from './expects.js'
-import { askedBefore, drawnWith, readOf, valueOf, writeOf } from './requests.js'
+import { askedBefore, changeAsked, drawnWith, readOf, requestOf, valueOf, writeOf } from './requests.js'
 import { derived } from './rules.js'
 import { ifChanged, shownBy, stateAfter, valuesOf, writesOf } from './routes.js'
 
 /**
  * The requests of a sequence. The slow server knows the right answers; this only knows what to request. Pure.
  *
- * @import { Answer } from '../../runner/contract/index.js'
+ * @import { Answer, Asked } from '../../runner/contract/index.js'
  * @import { Operation, Step } from '../../runner/lesson/index.js'
  * @import { DrawGiven, ParsedRoute } from './types.js'
  */
@@ -249,7 +248,7 @@ function writtenIn (routes, past, last) {
  * @param {Pick<DrawGiven, 'random' | 'past'>} given
  * @param {readonly ParsedRoute[]} routes
  * @param {string[]} [others] in place of the tag, at times
- * @returns {ReturnType<Operation['draw']>}
+ * @returns {Asked}
  */
 function withTag (asked, { random, past }, routes, others = []) {
   const [tagged] = routes.filter(({ tagged }) => tagged)

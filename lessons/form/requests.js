@@ -9,6 +9,31 @@
 const drawn = Symbol('drawn')
 
 /**
+ * Changes what a draw requests, even where that follows from earlier answers.
+ *
+ * @param {any} asked
+ * @param {(plain: any) => any} change
+ * @returns {Asked | null}
+ */
+export function changeAsked (asked, change) {
+  if (asked === null) return null
+  if (typeof asked !== 'function') return change(asked)
+  return Object.assign((/** @type {any} */ answerOf) => changeAsked(asked(answerOf), change), asked)
+}
+
+/**
+ * The whole request: what a draw leaves out is the route's.
+ *
+ * @param {ParsedRoute} route
+ * @param {any} given a value of its parameter, or a request
+ * @returns {any}
+ */
+export function requestOf ({ method, isRead, url }, given) {
+  const usual = isRead ? {} : { method }
+  return typeof given === 'object' ? { ...usual, path: url(), ...given } : { ...usual, path: url(given) }
+}
+
+/**
  * A read.
  *
  * @param {ParsedRoute} route
