@@ -1,5 +1,4 @@
 import { idOf, lookAtLog } from '../shared/log-file.js'
-import { brokenProducts } from './shop.js'
 
 /**
  * @import { Operation, Random } from '../../runner/lesson/index.js'
@@ -24,7 +23,7 @@ export const inputs = {
   broken: (random, data) => {
     const proof = random.pick([bearer(random.pick(data.customers).token), { cookie: `session=${random.word(9)}` }])
     const headers = /** @type {Record<string, string>} */ (random.pick([{}, proof]))
-    const { id } = random.pick(brokenProducts(data))
+    const { id } = random.pick(data.products.filter((/** @type {any} */ { cents }) => cents === undefined))
     return { path: `/products/${id}${random.pick(queries)(random.word(5))}`, headers }
   },
   elsewhere: (random) => {

@@ -39,8 +39,3 @@ export function productAnswer (product) {
   if (product.cents === undefined) return { status: 500, body: { error: 'internal_error' } }
   return { status: 200, body: { id: product.id, name: product.name, price: (product.cents / 100).toFixed(2) } }
 }
-
-/** Those that have no price. @param {Shop} shop */
-export function brokenProducts ({ products }) {
-  return products.filter(({ cents }) => cents === undefined)
-}
