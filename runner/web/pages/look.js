@@ -6,7 +6,7 @@ import { problemHtml } from './verdict-card.js'
 
 /**
  * @import { ResultRecord } from '../../judge/index.js'
- * @import { CodeFrame } from './code-frame.js'
+ * @import { CodeFrame } from './verdict-card.js'
  */
 
 const mostFailures = 3

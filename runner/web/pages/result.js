@@ -13,7 +13,7 @@ import { verdictCard } from './verdict-card.js'
 /**
  * @import { GateResult, ResultRecord } from '../../judge/index.js'
  * @import { Html } from '../../report/index.js'
- * @import { CodeFrame } from './code-frame.js'
+ * @import { CodeFrame } from './verdict-card.js'
  */
 
 /**

@@ -3,13 +3,14 @@ import { html } from '../../report/index.js'
 import { errorOf, formatNumber, formatRatio, formatTarget, formatWhen, marks } from '../../report/browser.js'
 import { contractHtml } from '../browser/live/failures.js'
 import { verdictWords } from '../browser/live/verdict.js'
-import { frameHtml } from './code-frame.js'
+import { highlightLines } from './highlight.js'
 import { inBrowser } from './in-browser.js'
 
 /**
  * @import { GateResult, ResultRecord } from '../../judge/index.js'
  * @import { Html } from '../../report/index.js'
- * @import { CodeFrame } from './code-frame.js'
+ *
+ * @typedef {{ file: string, line: number, text: string }} CodeFrame text: the whole file
  */
 
 /**
@@ -41,6 +42,17 @@ export function problemHtml (record, frame) {
   if (found === null) return ''
   return html`<pre class="problem">${[found.error, ...frame === null ? found.code : []].join('\n')}</pre>
 ${frame === null ? '' : frameHtml(frame)}`
+}
+
+/** Five lines of the learner's code, with the relevant one marked. @param {CodeFrame} frame */
+function frameHtml ({ file, line, text }) {
+  const lines = highlightLines(text.replaceAll('\r\n', '\n'), file)
+  const first = Math.max(1, line - 2)
+  const shown = lines.slice(first - 1, line + 2).map((code, at) => html`<span class="line${
+    first + at === line ? ' marked' : ''}"><span class="at" aria-hidden="true">${first + at}</span>${code}</span>`)
+  return html`<div class="frame"><p><button type="button" class="small" data-open="${file}" data-line="${line}">Open ${
+    file}:${line}</button></p>
+<pre tabindex="0" aria-label="${file}, line ${line}"><code>${shown}</code></pre></div>`
 }
 
 /** @param {ResultRecord} record @returns {string} */
