@@ -117,7 +117,7 @@ function holderSections ({ answers, holders }) {
   return holders.map(({ bytes, items, chain, made }, at) => ({
     title: at === 0 ? 'Held by' : 'And by',
     text: [chain.join(' → ')],
-    align: /** @type {const} */ (['left', 'right', 'right']),
+    align: ['left', 'right', 'right'],
     head: true,
     rows: [
       ['on it hang', 'objects', 'per request'],

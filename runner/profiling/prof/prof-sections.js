@@ -34,8 +34,7 @@ const explained = {
 /**
  * @param {ProfText} text
  * @param {{ dir: string, idle: number, whose: string, others: ProfLog[], notes: string[], problems: string[] }} given
- *   dir:
- *   the folder of the server; idle: ticks in which it waited; whose: thread; others: logs not shown; notes:
+ *   dir: the folder of the server; idle: ticks in which it waited; whose: thread; others: logs not shown; notes:
  *   sentences
  * @returns {Section[]}
  */
@@ -164,16 +163,18 @@ function heaviestChain (row) {
 
 /** @param {{ others: ProfLog[], notes: string[], problems: string[] }} given @returns {Section[]} */
 function furtherSections ({ others, notes, problems }) {
-  return [
+  /** @type {Section[]} */
+  const sections = [
     {
       title: 'Other logs',
       text: others.length === 0 ? [] : ['V8 writes one log for each thread; shown is the one with the most work.'],
-      align: /** @type {('left' | 'right')[]} */ (['left', 'right']),
+      align: ['left', 'right'],
       rows: others.map(({ whose, ticks, idle }) => [whose, `${ticks - idle} busy ticks`])
     },
     { title: 'Note', text: notes },
     { title: 'Wrong', text: problems.slice(0, 3) }
-  ].filter(({ text }) => text.length > 0)
+  ]
+  return sections.filter(({ text = [] }) => text.length > 0)
 }
 
 /** @param {string} name @param {string} place in the next column */

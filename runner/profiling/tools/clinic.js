@@ -115,14 +115,17 @@ async function collect ({ name, bin, scratch, target, seconds, say }) {
  */
 async function loadUntil ({ load, seconds, isEnough }) {
   const endsAt = performance.now() + seconds * 1000
-  const seen = { answers: 0, problems: /** @type {string[]} */ ([]) }
-  while (performance.now() < endsAt) {
-    const { answers, problems } = await load(sliceMs)
-    seen.answers += answers
-    seen.problems.push(...problems)
-    if (isEnough()) return { ...seen, cut: true }
+  /** @type {string[]} */
+  const problems = []
+  let answers = 0
+  let cut = false
+  while (!cut && performance.now() < endsAt) {
+    const seen = await load(sliceMs)
+    answers += seen.answers
+    problems.push(...seen.problems)
+    cut = isEnough()
   }
-  return { ...seen, cut: false }
+  return { answers, problems, cut }
 }
 
 /** @param {string} scratch @returns {number} bytes of trace events so far */

@@ -6,7 +6,7 @@ import { align } from './align.js'
 import { spareCores } from './spare-cores.js'
 
 /**
- * @import { Hub, Member, Timeline } from '../../inside/index.js'
+ * @import { Hub, Member } from '../../inside/index.js'
  * @import { LoadOutcome, Target } from '../under-load.js'
  * @import { Recording } from './align.js'
  *
@@ -45,9 +45,7 @@ export async function recordTrace (target, { seconds }) {
       }))
       await rest()
       const answers = await follow.take()
-      const taken = answers.flatMap(({ member, value }) =>
-        value === null ? [] : [{ member, timeline: /** @type {Timeline} */ (value) }]
-      )
+      const taken = answers.flatMap(({ member, value }) => value === null ? [] : [{ member, timeline: value }])
       if (taken.length === 0) {
         throw new WorkshopError(
           `Nothing was recorded: ${answers[0]?.error ?? 'the server’s processes ended'}. Does the server end, or ` +
