@@ -11,8 +11,7 @@ import { openWeb } from './open.js'
 test('a class is joined, followed and left; a check’s seat is the same as that of the command line', async (t) => {
   const room = await openTestRoom(t)
   const { ask, env, listen } = await openWeb(t, await makeRepository(t))
-  const post = async (/** @type {string} */ act, /** @type {unknown} */ body) =>
-    ask('POST', `/api/class/${act}`, { body })
+  const post = (/** @type {string} */ act, /** @type {unknown} */ body) => ask('POST', `/api/class/${act}`, { body })
   const state = async () => (await ask('GET', '/api/state')).json().classroom
   const given = { address: ` ${room.url}${room.code} `, name: 'Ada', nickname: 'moth', board: true }
   assert.equal((await post('join', given)).status, 200)

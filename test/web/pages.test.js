@@ -117,8 +117,9 @@ const plain = (html) => String(html).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' 
 test('nothing that comes from files or machines breaks out of a page', () => {
   const course = [1, 2].map((round) => ({ round, ratio: round, interval95: null }))
   const gates = [gate({ name: evil, note: evil, unit: evil, look: evil, verdict: 'fail', course })]
+  /** @type {import('../../runner/judge/index.js').ContractResult} */
   const failed = { name: evil, when: 'before', status: 'fail', message: evil, promised: evil, requests: [evil] }
-  const contract = /** @type {import('../../runner/judge/index.js').ContractResult[]} */ ([failed])
+  const contract = [failed]
   const rounds = [{ load: evil, number: 1, first: 'yours', baseline: 1, yours: 2, unit: evil, disturbed: evil }]
   const record = { ...passed(), gates, contract, rounds, reason: evil, next: evil, warnings: [evil] }
   const file = { 'a.js': { text: evil } }

@@ -4,6 +4,7 @@ import http from 'node:http'
 import path from 'node:path'
 import test from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { listen } from '../../runner/http/index.js'
 import { startWeb } from '../../runner/web/index.js'
 import { openLink } from '../../runner/cli/open-link.js'
 import { temporaryFolder } from '../temporary.js'
@@ -83,8 +84,7 @@ test('in a browser: from the file to the first page, second tabs, links elsewher
     const elsewhere = http.createServer((req, res) => res.setHeader('Content-Type', 'text/html')
       .end(`<a href="${url}lessons/mini">To the lesson</a>`))
     t.after(() => elsewhere.close())
-    await new Promise((resolve) => elsewhere.listen(0, '127.0.0.1', () => resolve(undefined)))
-    const { port } = /** @type {import('node:net').AddressInfo} */ (elsewhere.address())
+    const port = await listen(elsewhere, 0, '127.0.0.1')
 
     const open = await openBrowser(t)
     const { page, faults } = await open()

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
 import test from 'node:test'
+import { listen } from '../../runner/http/index.js'
 import { signalChild, takeTurn } from '../../runner/system/index.js'
 import { startWeb } from '../../runner/web/index.js'
 import { root } from '../check/mini.js'
@@ -97,10 +98,9 @@ test('no browser: a sentence, and it stays open', async (t) => {
 })
 
 test('a port that is taken, or none', async (t) => {
-  const server = net.createServer().listen(0, '127.0.0.1')
+  const server = net.createServer()
   t.after(() => server.close())
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = /** @type {net.AddressInfo} */ (server.address())
+  const port = await listen(server, 0, '127.0.0.1')
   for (const [given, sentence] of [
     [String(port), `Port ${port} is taken: name another one, or leave out --port and the system finds one.\n`],
     ['eighty', '--port takes a whole number from 1 to 65535, got eighty.\n'],

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import test from 'node:test'
+import { listen } from '../../runner/http/index.js'
 import { openBrowser, skip } from './chromium.js'
 import { openWeb } from './open.js'
 
@@ -8,8 +9,7 @@ test('a page of another port of this machine gets nothing, and changes nothing',
   const { url, ask, signedIn } = await openWeb(t)
   const stranger = http.createServer((req, res) => res.setHeader('Content-Type', 'text/html').end('<h1>Evil</h1>'))
   t.after(() => stranger.close())
-  await new Promise((resolve) => stranger.listen(0, '127.0.0.1', () => resolve(undefined)))
-  const { port } = /** @type {import('node:net').AddressInfo} */ (stranger.address())
+  const port = await listen(stranger, 0, '127.0.0.1')
   const open = await openBrowser(t)
   const { page } = await open(signedIn)
   await page.goto(`http://127.0.0.1:${port}/`)
