@@ -52,7 +52,7 @@ async function brokenBy (t, [from, to], { agedMs, seed = 'sequence' } = {}) {
     }
     const later = agedMs === undefined ? null : await startSoak(context)
     await sleep(agedMs ?? 0)
-    const { results, fault } = await (later?.() ?? testModel(context, { shrinkMs: 4000 }))
+    const { results, fault } = await (later?.() ?? testModel(context, { shrinkMs: 60_000 }))
     assert.equal(fault, null)
     assert.ok(results.length > 3)
     return results.find(({ status }) => status === 'fail')
