@@ -76,6 +76,7 @@ export const contract = [
   {
     name: 'loses no line when it is stopped, and keeps the order of each client',
     when: ['before'],
+    apart: true,
     async run (given) {
       const { another, random, data, fail } = given
       await expectLinesAtTheEnd(given, { path: inputs.product(random, data).path, half: null })

@@ -39,15 +39,18 @@ export const contract = {
       }))
     }
   },
-  before: {
-    'refuses an expired token': async ({ post, data, random }) => {
+  apart: {
+    'refuses an expired token': async ({ another, data, random }) => {
+      const { post } = await another()
       const headers = bearing(sign(random.pick(data.users), data.secret, { expiresIn: lifetime }))
       const path = `/films/${random.pick(data.films).id}/reviews`
       const review = () => post(path, { json: { stars: 3, text: 'x' }, headers })
       await review()
       await sleep(lifetime * 1000 + 20)
       ;(await review()).expectStatus(401)
-    },
+    }
+  },
+  before: {
     'calls both services for every page, even for pages of one film at the same moment':
       async ({ get, data, random, upstream, fail }) => {
         const { id } = random.pick(data.films)

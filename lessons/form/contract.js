@@ -56,6 +56,7 @@ function otherTags (route, write) {
   return {
     name: derived.tags,
     when: ['before'],
+    apart: true,
     run: async (given) => {
       const { random, data: state } = given
       const first = hasParameter ? changing(route, write, { random, state }) : null

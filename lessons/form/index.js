@@ -48,13 +48,19 @@ function filesOf (data) {
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [`${key}.json`, JSON.stringify(value)]))
 }
 
+/** @type {Record<string, Omit<Check, 'name' | 'run'>>} by `Moment` */
+const moments = {
+  always: { when: ['before', 'after'] },
+  before: { when: ['before'] },
+  apart: { when: ['before'], apart: true },
+  after: { when: ['after'] }
+}
+
 /** @param {FormContract} [given] @returns {Check[]} */
 function byName (given = []) {
   if (Array.isArray(given)) return given
-  return Object.entries(given).flatMap(([moment, checks]) => {
-    const when = /** @type {('before' | 'after')[]} */ (moment === 'always' ? ['before', 'after'] : [moment])
-    return Object.entries(checks).map(([name, run]) => ({ name, run, when }))
-  })
+  return Object.entries(given).flatMap(([moment, checks]) =>
+    Object.entries(checks).map(([name, run]) => ({ name, run, ...moments[moment] })))
 }
 
 /** @param {string} name @param {FormGate} gate @param {string} firstLoad @returns {Gate} */

@@ -47,6 +47,7 @@ export function logChecks ({ path, half, isOrdered, isRight }) {
     {
       name: derived.loggedAtTheEnd,
       when: ['before'],
+      apart: true,
       run: async (given) => {
         await Promise.all([half, null].map((half) => expectLinesAtTheEnd(given, { path: pathFor(given), half })))
       }

@@ -38,8 +38,10 @@
  * is what it draws.
  * @typedef {Operation['draw'] | Omit<Operation, 'rule'> & { rule?: string }} FormOperation
  *
- * Checks, or by when they run what they run by their names. `always` is before and after.
- * @typedef {Check[] | { [when in 'always' | 'before' | 'after']?: Record<string, Check['run']> }} FormContract
+ * Checks, or by when they run what they run by their names. `always` is before and after; `apart` is before, while the
+ * others run, on servers that they start with `another`.
+ * @typedef {'always' | 'before' | 'apart' | 'after'} Moment
+ * @typedef {Check[] | { [when in Moment]?: Record<string, Check['run']> }} FormContract
  *
  * What every reader of a state is handed: all files, as they are after the writes so far.
  * @typedef {any} State

@@ -203,7 +203,7 @@ test('the long form combines with the short one, under its names', async () => {
   const lesson = lessonOf({
     files: ({ items }) => ({ 'count.txt': String(items.length) }),
     operations: { 'answers 404 elsewhere': draw, head: { rule: 'answers HEAD', weight: 2, draw } },
-    contract: { always: { 'stays up': run }, before: { 'starts empty': run } },
+    contract: { always: { 'stays up': run }, before: { 'starts empty': run }, apart: { 'ends on SIGTERM': run } },
     loads: { feed: { stream, connections: 3 } },
     routes: undefined
   })
@@ -213,7 +213,8 @@ test('the long form combines with the short one, under its names', async () => {
   })
   assert.deepEqual(lesson.contract, [
     { name: 'stays up', run, when: ['before', 'after'] },
-    { name: 'starts empty', run, when: ['before'] }
+    { name: 'starts empty', run, when: ['before'] },
+    { name: 'ends on SIGTERM', run, when: ['before'], apart: true }
   ])
   assert.deepEqual(lesson.loads.feed, { stream, connections: 3, sliceMs: 200 })
   assert.deepEqual((await lesson.data({ random, speed: 1 })).files, { 'count.txt': '1' })
