@@ -186,6 +186,7 @@ export default [
     why: 'A fixed rate from long ago, far below what this machine can do: it refuses most orders, ' +
       'also when there is time.',
     gate: ['calm', 'answers a second'],
+    otherwise: { by: 'serves 6 orders that come at the same moment, and the next 6 after them' },
     change: patch`
       +// At most so many in each window of time.
       +const MOST = 6

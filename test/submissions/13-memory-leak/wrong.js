@@ -1,5 +1,6 @@
 import { lines, patch } from '../apply.js'
 
+const bounded = 'has room for 250 pages in memory, even under constant load'
 const stale = 'shows no edition from before a refresh, whatever the path and the newsroom are like'
 
 export const on = 'base'
@@ -214,7 +215,8 @@ export default [
   {
     name: 'leak-in-a-worker',
     why: 'The pages are in a worker thread, whose separate heap goes unseen, and there one is kept per request.',
-    gate: 'footprint',
+    by: bounded,
+    otherwise: { gate: 'footprint' },
     change: {
       ...patch`
          import { articlePage, languages, notFoundPage } from './pages.js'
@@ -486,7 +488,7 @@ export default [
   {
     name: 'tidied-when-quiet',
     why: 'The cache is trimmed after 200 ms without a request: in a busy hour, never.',
-    by: 'has room for 250 pages in memory, even under constant load',
+    by: bounded,
     change: patch`
        const refreshes = new Map()
       +const quiet = setTimeout(() => {
@@ -531,6 +533,7 @@ export default [
     name: 'weak-pages',
     why: 'Pages are held by weak references only, so each collection empties the cache.',
     gate: 'upstream calls',
+    otherwise: { by: bounded },
     change: patch`
       -const MOST = 200
       +// Pages may go when memory is short: nothing to bound.
