@@ -139,7 +139,7 @@ export default [
   {
     name: 'offers-one-behind',
     why: 'It asks both services for every page, and does not wait: the page shows what the page before has asked for.',
-    by: callsEachTime,
+    by: [callsEachTime, 'keeps concurrent requests apart'],
     change: patch`
       @@ offers.js
       +const kept = new Map()
