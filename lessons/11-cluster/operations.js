@@ -66,7 +66,7 @@ export const operations = {
  * @param {(step: Step) => Answer} answerOf
  */
 function numbersIn (steps, answerOf) {
-  const numbers = answersOf(steps, answerOf).map(({ answer }) => Number(answer.json().visit))
+  const numbers = answersOf(steps, answerOf).map(({ answer }) => Number(answer.json()?.visit))
   return {
     numbers: [...numbers].sort((a, b) => a - b),
     misplaced: numbers.filter((number, place) => Math.abs(number - place - 1) > 1)
