@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
@@ -9,6 +8,7 @@ import { medianTime } from '../../runner/room/derive/lesson-times.js'
 import { createLive } from '../../runner/room/server/live.js'
 import { openDatabase } from '../../runner/room/store/database.js'
 import { openStore } from '../../runner/room/store/store.js'
+import { listen } from '../../runner/session/server/port.js'
 import { makeRepository } from '../lesson/fixture.js'
 import { temporaryFolder } from '../temporary.js'
 import { makeOlder, openTestRoom, report } from './open.js'
@@ -95,11 +95,8 @@ test('deleting works where nothing else can be kept', async (t) => {
   const settings = {
     code: 'x', secret: 'x', createdAt: at, port: 0, messages: [], isLobbyLocked: false, locked: [], revealed: []
   }
-  const reportOf = (/** @type {number} */ id) => {
-    const source = /** @type {const} */ ('reported')
-    return { seat: ids[0], id: String(id), source, ...times, record: 'x'.repeat(900) }
-  }
-  const fill = () => { for (let id = 0; ; id++) store.addReports([(reportOf(id))]) }
+  const one = { seat: ids[0], ...times, record: 'x'.repeat(900) }
+  const fill = () => { for (let id = 0; ; id++) store.addReports([{ ...one, id: String(id), source: 'reported' }]) }
   assert.throws(fill, { code: 'SQLITE_FULL' })
   // A deletion is logged, and that needs space, too.
   const long = { ...audit, about: 'x'.repeat(20_000) }
@@ -135,11 +132,11 @@ test('a view that can’t be drawn does not end the room, and one that hasn’t 
   })
   let failed = () => {}
   const server = http.createServer((req, res) => live.join(res))
-  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const port = await listen(server)
   t.after(() => { live.close(); server.close(); server.closeAllConnections() })
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
   const answer = await fetch(`http://127.0.0.1:${port}`)
-  const reader = /** @type {any} */ (answer.body).pipeThrough(new TextDecoderStream()).getReader()
+  assert.ok(answer.body)
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
   const readUntil = async (/** @type {RegExp} */ wanted) => {
     for (let all = ''; !wanted.test(all);) all += (await reader.read()).value
   }

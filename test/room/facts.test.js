@@ -17,10 +17,7 @@ import { sentRecord } from '../../runner/judge/index.js'
 import { addressesOf } from '../../runner/room/addresses.js'
 import { report } from './open.js'
 
-/**
- * @import { Lessons } from '../../runner/room/derive/attempts.js'
- * @import { KnownReport } from '../../runner/room/derive/facts.js'
- */
+/** @import { Lessons } from '../../runner/room/derive/attempts.js' */
 
 const minute = 60_000
 const start = Date.parse('2026-03-01T09:00:00.000Z')
@@ -100,10 +97,10 @@ test('the reasons that are shared come first, of those who have tried and not pa
 test('those with the same trouble are between the nearest and the farthest from one target', () => {
   const [gate] = sentRecord(report().record).gates
   const at = (/** @type {number | null} */ ratio, target = 4) => distanceOf({ ...gate, ratio, target })
-  assert.equal(distanceText(/** @type {any} */ (spanOf([at(2.91), null, at(1.2)]))), '1.20× to 2.91× of 4×')
-  assert.equal(distanceText(/** @type {any} */ (at(2.91))), '2.91× of 4×')
-  assert.equal(distanceText(/** @type {any} */ (distanceOf({ ...gate, kind: 'refusal', ratio: 12.3, target: 5 }))),
-    '12.3 ms, at most 5 ms')
+  const textOf = (/** @type {ReturnType<typeof spanOf>} */ distance) => distance && distanceText(distance)
+  assert.equal(textOf(spanOf([at(2.91), null, at(1.2)])), '1.20× to 2.91× of 4×')
+  assert.equal(textOf(at(2.91)), '2.91× of 4×')
+  assert.equal(textOf(distanceOf({ ...gate, kind: 'refusal', ratio: 12.3, target: 5 })), '12.3 ms, at most 5 ms')
   assert.equal(spanOf([at(2.91), at(2.91, 3)]), null)
   for (const none of [at(null), at(1e9), at(2, -1), distanceOf(undefined)]) assert.equal(none, null)
 })
@@ -248,7 +245,7 @@ function seat (id, tries, lastSeen = 0) {
   const lessons = new Map()
   for (const [lesson, minutes, reason, ratio = 1] of tries) {
     const at = new Date(start + minutes * minute).toISOString()
-    addAttempt(lessons, /** @type {KnownReport} */ ({
+    addAttempt(lessons, {
       seat: id,
       id: `${lesson}-${minutes}`,
       source: 'reported',
@@ -267,7 +264,7 @@ function seat (id, tries, lastSeen = 0) {
       startedAt: at,
       sentAt: at,
       receivedAt: at
-    }))
+    })
   }
   return { id, joinedAt: start, seenAt: start + lastSeen * minute, lookedAt: 0, lessons }
 }

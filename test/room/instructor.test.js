@@ -29,7 +29,7 @@ test('locks and revealed solutions reach learners; the lobby can be closed', asy
   assert.deepEqual(room.lessons.map((/** @type {any} */ one) => [one.isLocked, one.isRevealed]),
     [[false, true], [false, false], [true, false]])
   assert.match((await join('Eve')).error, /closed the lobby/)
-  for (const [wrong, sentence] of /** @type {const} */ ([
+  for (const [wrong, sentence] of new Map([
     [{ locked: ['another'] }, /a list of their ids/],
     [{ revealed: 'all' }, /a list of their ids/],
     [{ lobbyLocked: 'yes' }, /true/]
@@ -73,7 +73,7 @@ test('messages go to all or to some seats, end by themselves, and can be taken a
   assert.deepEqual((await view()).messages.map((/** @type {any} */ { id }) => id), [2, 1])
   const { text } = await ask('GET', '/api/class/export.json', undefined, secret)
   assert.deepEqual([text.includes('Word 1'), text.includes('Hint 1')], [false, true])
-  for (const [wrong, sentence] of /** @type {const} */ ([
+  for (const [wrong, sentence] of new Map([
     [{ text: ' ' }, /needs a text/], [{ text: 5 }, /needs a text/], [{ text: 'x', minutes: 0 }, /1 to 600/],
     [{ text: 'x', to: 'some' }, /list of ids/], [{ text: 'x', to: [1] }, /None of these/]
   ])) {
@@ -169,11 +169,11 @@ test('no learner’s words reach the wall, and none passes for another one on th
   assert.match(all.text, /cheats/, 'the records stay as they came')
 
   await join('Ada Lovelace')
-  const tiers = ['bronze', 'silver'].map((name) => ({ name, target: 2, verdict: /** @type {const} */ ('pass') }))
-  for (const [name, limit] of /** @type {const} */ ([['Eve', 4000], ['Trudy', 1e-12]])) {
+  for (const [name, limit] of Object.entries({ Eve: 4000, Trudy: 1e-12 })) {
+    const met = gate({ limit, tiers: ['bronze', 'silver'].map((name) => ({ name, target: 2, verdict: 'pass' })) })
     const { token, nickname } = await join(name, { nickname: 'Аda Lоvelace', board: true })
     assert.match(nickname, / \d$/)
-    await ask('POST', '/api/seat/reports', report({ gates: [gate({ limit, tiers })] }), token)
+    await ask('POST', '/api/seat/reports', report({ gates: [met] }), token)
   }
   const { board } = (await ask('GET', `/api/rooms/${code}`)).json
   assert.deepEqual(board.reported.map((/** @type {any} */ { nickname }) => nickname), ['Аda Lоvelace 2'])

@@ -34,7 +34,7 @@ test('a disk that is full: what cannot be kept is refused with a reason, and the
     return new Proxy(store, {
       get: (target, name) => isFull && /^(add|save|delete|empty)/.test(String(name))
         ? full
-        : target[/** @type {keyof typeof target} */ (name)]
+        : Reflect.get(target, name)
     })
   }
   const { ask, join, secret } = await openTestRoom(t, { open })

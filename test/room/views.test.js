@@ -121,17 +121,16 @@ test('nothing that learners’ machines send breaks out of a page', () => {
 })
 
 test('who needs help comes first, then who has passed least', () => {
-  const away = { state: /** @type {const} */ ('away'), lesson: null, minutes: 40 }
-  const pass = { ...standing, state: /** @type {const} */ ('pass') }
+  const stuck = { lesson: 'a', times: 3, reason: '', distance: null, isSame: true }
   const seats = [
-    seat({ name: 'far', lessons: { a: pass } }),
+    seat({ name: 'far', lessons: { a: { ...standing, state: 'pass' } } }),
     seat({ name: 'near' }),
     seat({ name: 'silent', stuck: { minutes: 50 } }),
-    seat({ name: 'thrice', stuck: { lesson: 'a', times: 3, reason: '', distance: null, isSame: true } }),
-    seat({ name: 'gone', presence: away, stuck: { lesson: 'a', times: 9, reason: '', distance: null, isSame: true } }),
+    seat({ name: 'thrice', stuck }),
+    seat({ name: 'gone', presence: { state: 'away', lesson: null, minutes: 40 }, stuck: { ...stuck, times: 9 } }),
     seat({
       name: 'more',
-      stuck: { lesson: 'a', times: 5, reason: '', distance: null, isSame: false },
+      stuck: { ...stuck, times: 5, isSame: false },
       lastSeenAt: '2026-01-31T09:06:00.000Z',
       nickname: 'Moth',
       unfit: ['x']
@@ -230,12 +229,13 @@ test('a page shows the address under which others reach the room', () => {
 
 test('the queue says what waits, what is stuck and who grades; a result says what it is worth', () => {
   const place = { seat: 1, lesson: 'in-memory-json', ahead: 2, expectedMs: 180_000, worker: null, problem: null }
+  /** @type {InstructorView['queue']} */
   const queue = {
     waiting: 60,
     stuck: 1,
     places: [
-      { ...place, id: 1, state: /** @type {const} */ ('stuck'), problem: evil },
-      { ...place, id: 2, state: /** @type {const} */ ('waiting') }
+      { ...place, id: 1, state: 'stuck', problem: evil },
+      { ...place, id: 2, state: 'waiting' }
     ],
     workers: [{ name: evil, machine: '2 cores', fitness: 'Fit.', unfit: ['overload'], job: null, isGone: true }]
   }
@@ -245,9 +245,9 @@ test('the queue says what waits, what is stuck and who grades; a result says wha
     'hasn’t answered for a minute']) assert.ok(shown.includes(part), part)
   assert.ok(!shown.includes('<script>'))
   const result = { verdict: 'pass', ratio: 6.1, isVerified: false, sandbox: evil, fitness: evil }
-  const submission = { id: 3, lesson: 'x', state: /** @type {const} */ ('done'), problem: null, worker: null, result }
+  const submission = { id: 3, lesson: 'x', receivedAt: 1, problem: null, worker: null, result }
   const cheat = { at, evidence: evil }
-  const rows = String(submissionsHtml(seat({ submissions: [{ ...submission, receivedAt: 1, cheat }] }), room.lessons))
+  const rows = String(submissionsHtml(seat({ submissions: [{ ...submission, state: 'done', cheat }] }), room.lessons))
   for (const part of ['not verified', 'Marked as a cheat', 'data-fair="3"']) assert.ok(rows.includes(part), part)
   assert.ok(!rows.includes('<script>'))
 })

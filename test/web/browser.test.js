@@ -46,8 +46,8 @@ test('a failure is shown with the requests that prove it, and an open verdict wi
     const [check] = failed().contract
     const requests = ['curl http://127.0.0.1:$PORT/1']
     const promised = 'Every answer adds one.'
-    const wrong = { ...check, status: /** @type {const} */ ('fail'), message: 'expected 2, got 3', requests, promised }
-    await saveResult(entry, { ...failed(), contract: [wrong] })
+    const wrong = { ...check, message: 'expected 2, got 3', requests, promised }
+    await saveResult(entry, { ...failed(), contract: [{ ...wrong, status: 'fail' }] })
     await page.goto(`${web.url}lessons/mini`)
     assert.match(String(await page.locator('.stale > summary').textContent()), /an earlier version.*not yet/)
     await page.locator('.stale > summary').click()

@@ -14,16 +14,17 @@ import { openWeb } from './open.js'
 
 const evil = '"\'><script>alert(1)</script>'
 const around = { token: '', classroom: { seat: null, room: null, isGone: false } }
+/** @type {import('../../runner/judge/index.js').ResultRecord} */
 const record = {
   ...passed(),
   rounds: [],
   latencies: [],
   mechanism: null,
-  comparison: { before: evil, after: evil, says: /** @type {const} */ ('slower') },
+  comparison: { before: evil, after: evil, says: 'slower' },
   gates: [gate({
     name: 'rate',
     ratio: 0.8,
-    interval95: /** @type {[number, number]} */ ([0.78, 0.83]),
+    interval95: [0.78, 0.83],
     target: null,
     verdict: 'fail',
     answer: 'slower',
@@ -58,8 +59,8 @@ test('a comparison in a terminal is followed, and found afterwards with its prof
   const web = await openWeb(t)
   const place = servers(t, { old: 'res.end("x")', new: 'res.end("x")' })
   const run = (/** @type {string[]} */ ...args) => {
-    const options = { cwd: place, env: withoutNpm(web.env), stdio: /** @type {const} */ ('ignore') }
-    const child = spawn(process.execPath, [cli, 'compare', 'old', 'new', ...args], options)
+    const options = { cwd: place, env: withoutNpm(web.env) }
+    const child = spawn(process.execPath, [cli, 'compare', 'old', 'new', ...args], { ...options, stdio: 'ignore' })
     const ended = new Promise((resolve) => child.once('exit', resolve))
     t.after(() => {
       signalChild(child, 'SIGTERM')

@@ -13,8 +13,8 @@ import { openWeb, takeSolution } from './open.js'
 const check = { body: { kind: 'check', lesson: 'mini' } }
 
 test('who joins what runs', () => {
-  const own = { kind: /** @type {const} */ ('check'), lesson: 'a', elsewhere: false }
-  const look = { ...own, kind: /** @type {const} */ ('preview') }
+  const running = (/** @type {'check' | 'preview'} */ kind) => ({ kind, lesson: 'a', elsewhere: false })
+  const [own, look] = [running('check'), running('preview')]
   assert.equal(isJoined(own, { kind: 'check', lesson: 'a' }, false), true)
   assert.equal(isJoined(own, { kind: 'profile', lesson: 'b' }, true), true, 'one at a time')
   assert.equal(isJoined(look, { kind: 'preview', lesson: 'a' }, false), true)

@@ -85,8 +85,8 @@ export async function signIn (url, link) {
 export function signedIn (url, cookie) {
   const [name, value] = cookie.split('=')
   const { hostname: domain } = new URL(url)
-  const known = /** @type {const} */ ({ path: '/', expires: -1, httpOnly: true, secure: false, sameSite: 'Strict' })
-  return { storageState: { cookies: [{ name, value, domain, ...known }], origins: [] } }
+  const known = { path: '/', expires: -1, httpOnly: true, secure: false }
+  return { storageState: { cookies: [{ name, value, domain, ...known, sameSite: 'Strict' }], origins: [] } }
 }
 
 /**

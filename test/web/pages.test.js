@@ -20,6 +20,8 @@ import { seenOf } from '../../runner/web/prediction-feedback.js'
 import { headline, verdictCard } from '../../runner/web/pages/verdict-card.js'
 import { broken, failed, gate, inconclusive, passed, tiered } from '../report/records.js'
 
+/** @import { LatencyResult, ResultRecord } from '../../runner/judge/index.js' */
+
 const evil = '"\'><script>alert(1)</script>'
 /** @type {import('../../runner/web/read-profile.js').ProfileData} */
 const profile = {
@@ -104,12 +106,8 @@ const state = {
 
 const { classroom } = state
 const figures = { count: 500, p50: 1.2, p75: 1.5, p90: 2, p95: 2.5, p99: 8.13, p999: null, max: 9.7 }
-const latency = {
-  load: 'list',
-  of: /** @type {const} */ ('answers'),
-  baseline: { ...figures, count: 1200, p999: 9.5 },
-  yours: figures
-}
+/** @type {LatencyResult} */
+const latency = { load: 'list', of: 'answers', baseline: { ...figures, count: 1200, p999: 9.5 }, yours: figures }
 
 /** What a reader sees. @param {import('../../runner/report/index.js').Html} html */
 const plain = (html) => String(html).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
@@ -117,13 +115,13 @@ const plain = (html) => String(html).replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' 
 test('nothing that comes from files or machines breaks out of a page', () => {
   const course = [1, 2].map((round) => ({ round, ratio: round, interval95: null }))
   const gates = [gate({ name: evil, note: evil, unit: evil, look: evil, verdict: 'fail', course })]
-  /** @type {import('../../runner/judge/index.js').ContractResult} */
-  const failed = { name: evil, when: 'before', status: 'fail', message: evil, promised: evil, requests: [evil] }
-  const contract = [failed]
+  /** @type {ResultRecord['contract']} */
+  const contract = [{ name: evil, when: 'before', status: 'fail', message: evil, promised: evil, requests: [evil] }]
+  /** @type {ResultRecord['rounds']} */
   const rounds = [{ load: evil, number: 1, first: 'yours', baseline: 1, yours: 2, unit: evil, disturbed: evil }]
   const record = { ...passed(), gates, contract, rounds, reason: evil, next: evil, warnings: [evil] }
   const file = { 'a.js': { text: evil } }
-  const kind = /** @type {const} */ ('server')
+  const { kind } = profile
   const seen = seenOf([{ question: evil, answer: evil }], { cpu: profile.cpu, trace: null, server: 'yours' })
   const compared = { slug: 'mini', number: 1, title: evil, kind, refusal: null, text: evil, last: null }
   const pages = [
@@ -131,10 +129,10 @@ test('nothing that comes from files or machines breaks out of a page', () => {
     homePage({ token: '', ...state, classroom: { seat: null, room: null, problem: evil, isGone: false, sent: evil } }),
     profilePage({ token: evil, classroom, ...profile }),
     profilePage({ token: '', classroom, ...profile, seen }),
-    resultHtml(/** @type {any} */ (record)),
-    lookHtml(/** @type {any} */ (record)),
+    resultHtml(record),
+    lookHtml(record),
     liveHtml({ ...noProgress, text: evil, failed: contract, gates }),
-    chartsHtml(/** @type {any} */ ({ rounds, gates, latencies: [{ ...latency, load: evil }] })),
+    chartsHtml({ rounds, gates, latencies: [{ ...latency, load: evil }] }),
     comparePage({ token: '', classroom, ...compared, with: 'slow', mine: file, other: { 'b.js': { text: evil } } }),
     comparePage({
       token: '', classroom, ...compared, with: 'slow', mine: file, other: { 'a.js': { text: `${evil} // ${evil}` } }
@@ -155,9 +153,9 @@ test('who has not predicted anything is asked to, and can look all the same', ()
 
 test('home tells how far the learner is, and what comes now', () => {
   const [lesson] = state.lessons
-  const begun = { ...lesson, slug: 'two', number: 2, title: 'Two', state: /** @type {const} */ ('fail') }
+  const begun = { ...lesson, slug: 'two', number: 2, title: 'Two' }
   assert.match(homePage({ token: '', ...state }), /All lessons passed/)
-  const page = homePage({ token: '', ...state, lessons: [lesson, begun], next: 'two' })
+  const page = homePage({ token: '', ...state, lessons: [lesson, { ...begun, state: 'fail' }], next: 'two' })
   assert.match(page, /1 of 2 lessons passed/)
   assert.match(page, /Continue: lesson 2, Two/)
   assert.match(page, /best <\/span>6\.10×[^]*silver<\/li><li>easy<\/li><li>30 min of work<\/li><li>90 % of the ref/)
@@ -180,10 +178,14 @@ test('while it runs an unsettled gate is no bad news; a failed check is shown wi
 })
 
 test('every chart has its table: latencies, rounds, and how the ratio moved', () => {
-  const course = [{ round: 1, ratio: 3.5, interval95: null }, { round: 3, ratio: 4.6, interval95: [4.2, 5.1] }]
-  const list = gate({ name: 'list', target: 4, course: /** @type {any} */ (course) })
+  const list = gate({
+    name: 'list',
+    target: 4,
+    course: [{ round: 1, ratio: 3.5, interval95: null }, { round: 3, ratio: 4.6, interval95: [4.2, 5.1] }]
+  })
   const rounds = passed().rounds.filter(({ load }) => load === 'movies')
-  const probes = { ...latency, of: /** @type {const} */ ('probes') }
+  /** @type {LatencyResult} */
+  const probes = { ...latency, of: 'probes' }
   const measured = { rounds, gates: [gate({ name: 'still' }), list], latencies: [probes, latency] }
   const seen = figuresOf(measured)
   assert.deepEqual(seen.map(({ kind, name }) => [kind, name]), [
@@ -257,9 +259,9 @@ test('what was seen inside is in a table, with what was expected of it', () => {
   const text = plain(resultHtml(passed()))
   assert.match(text, /Measured after the rounds/)
   assert.match(text, /CPU time for one answer 2\.31 ms 0\.36 ms should fall ✓ serving thread busy 99 % 98 % heap after/)
-  const { mechanism, ...rest } = passed()
-  const figure = { name: 'parse', baseline: 0.4, yours: 0.41, text: '', does: 'falls', agrees: false }
-  const record = /** @type {any} */ ({ ...rest, mechanism: { ...mechanism, figures: [figure] } })
+  const record = passed()
+  assert.ok(record.mechanism)
+  record.mechanism.figures = [{ name: 'parse', baseline: 0.4, yours: 0.41, text: '', does: 'falls', agrees: false }]
   assert.match(plain(resultHtml(record)), /parse: of the main thread’s time 40 % 41 % should fall ✗ didn’t/)
 })
 
@@ -285,8 +287,9 @@ test('a verdict in one line, with figures before ratios', () => {
   assert.equal(headline(passed()), '6.14× faster. Passed.')
   assert.match(plain(resultHtml(passed())), /\d+ → [\d,]+ requests\/s movies/)
   assert.equal(headline(failed()), 'Not yet: conditional is at 1.08×, and the target is ≥ 10×.')
-  const unsaid = { ...failed(), verdict: /** @type {const} */ ('error'), reason: 'The slow server failed.' }
-  assert.match(String(verdictCard(unsaid, { onward: '', frame: null })), /couldn’t be checked.*The slow server failed/s)
+  const unsaid = { ...failed(), reason: 'The slow server failed.' }
+  const card = verdictCard({ ...unsaid, verdict: 'error' }, { onward: '', frame: null })
+  assert.match(String(card), /couldn’t be checked.*The slow server failed/s)
   assert.equal(headline(broken()), 'Not yet: 1 of 2 checks of its answers fails.')
   assert.equal(headline(inconclusive()), 'Too close to call: right, and probably fast enough.')
   assert.equal(headline(tiered()), '5.60× faster. Passed: silver.')
@@ -296,10 +299,10 @@ test('a verdict in one line, with figures before ratios', () => {
 
 test('checks that fail for the same reason are grouped, with what differs marked', () => {
   const [check] = broken().contract
+  /** @type {ResultRecord['contract']} */
   const wrong = ['POST /login', 'POST /token'].map((what, at) => {
     const message = `${what}: expected status 401, got 403`
-    const status = /** @type {const} */ ('fail')
-    return { ...check, name: `check ${at}`, status, message, promised: 'It answers 401.' }
+    return { ...check, name: `check ${at}`, status: 'fail', message, promised: 'It answers 401.' }
   })
   const text = String(failuresHtml([...wrong, { ...wrong[0], message: 'expected [1,2,3], got [1,5,3]' }]))
   assert.equal(text.match(/<mark>403<\/mark>/g)?.length, 1)

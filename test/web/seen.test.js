@@ -3,7 +3,7 @@ import test from 'node:test'
 import { lineId, placeIn } from '../../runner/web/browser/lines.js'
 import { growthSeen, seenOf, timeSeen } from '../../runner/web/prediction-feedback.js'
 
-/** @import { CpuFigures, SeenFunction } from '../../runner/profiling/index.js' */
+/** @import { CpuFigures, SeenFunction, TraceFigures } from '../../runner/profiling/index.js' */
 
 /** @param {Partial<SeenFunction>} given @returns {SeenFunction} */
 const fun = (given) => ({
@@ -103,8 +103,8 @@ test('the own functions come by what is charged to them, the largest first', () 
 
 test('what grows comes first, and that nothing does is said', () => {
   const summary = { loadMs: 3000 }
-  const busy = { rule: /** @type {const} */ ('busy'), text: 'Busy.' }
-  const memory = { rule: /** @type {const} */ ('memory'), text: 'Memory grows.' }
+  /** @type {TraceFigures['findings']} */
+  const [busy, memory] = [{ rule: 'busy', text: 'Busy.' }, { rule: 'memory', text: 'Memory grows.' }]
   assert.deepEqual(growthSeen({ findings: [busy, memory], summary }), ['Memory grows.', 'Busy.'])
   assert.deepEqual(growthSeen({ findings: [busy], summary }),
     ['Neither memory nor handles kept growing in 3.0 s of load. Does another curve of the report climb?', 'Busy.'])
