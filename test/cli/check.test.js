@@ -146,7 +146,7 @@ test('--seconds says how long the rounds may take', async () => {
 
 test('bad input gets one sentence and exit code 3', async (t) => {
   const empty = temporaryFolder(t)
-  for (const [args, sentence] of /** @type {[string[], RegExp][]} */ ([
+  for (const [args, sentence] of new Map([
     [['check'], /^Say which lesson, one at a time: npm run check lesson-N/],
     [['check', '1', '2'], /^Say which lesson, one at a time/],
     [['check', 'lesson-99'], /lesson-99/],

@@ -136,7 +136,7 @@ test('a flag that npm kept to itself is told, and the command runs', async (t) =
 test('a flag that npm kept, whose value came as a word, is one sentence with the right command', async (t) => {
   const script = await commands(t, { work: 'stdout.write("ran"); return 0' })
   const env = { ...process.env, npm_lifecycle_event: 'work', npm_config_server: 'true' }
-  for (const [words, command] of /** @type {[string[], string][]} */ ([
+  for (const [words, command] of new Map([
     [['lesson-3', '/tmp'], 'npm run work lesson-3 -- --server /tmp'],
     [['lesson-3', 'slow', 'a b'], 'npm run work lesson-3 slow -- --server "a b"']
   ])) {
@@ -301,9 +301,9 @@ test('a command that does not clean up is given up after a while', signals, asyn
 
 test('an old Node is told what it needs', async (t) => {
   const folder = temporaryFolder(t)
-  for (const [version, code] of /** @type {[string, number][]} */ ([
-    ['10.24.1', 3], ['18.20.8', 3], ['20.18.3', 3], ['20.19.0', 0], ['22.0.0', 0], ['26.1.0', 0]
-  ])) {
+  for (const [version, code] of Object.entries({
+    '10.24.1': 3, '18.20.8': 3, '20.18.3': 3, '20.19.0': 0, '22.0.0': 0, '26.1.0': 0
+  })) {
     const disguise = path.join(folder, `${version}.cjs`)
     await writeFile(
       disguise,

@@ -105,7 +105,7 @@ test('a report that cannot be written is one sentence and exit code 3; verdict a
 
 test('what cannot work is refused before anything is checked', async (t) => {
   const file = path.join(temporaryFolder(t), 'report')
-  for (const [args, sentence] of /** @type {[string[], RegExp][]} */ ([
+  for (const [args, sentence] of new Map([
     [['--github'], /^--github is for a step of a GitHub workflow: elsewhere, set the variable GITHUB_STEP_SUMMARY /],
     [['--junit', ''], /^--junit takes the name of a file, as in --junit report\.txt\.\n$/],
     [['--junit', file, '--exercism', file], /^--junit and --exercism name the same file, .*: name two files\.\n$/]

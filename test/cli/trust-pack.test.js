@@ -28,7 +28,7 @@ test('a pack that new-lesson has begun is trusted, one that was there before is 
   const [own, other] = [path.join(temporaryFolder(t), 'own'), await makeRepository(t)]
   const env = { ...process.env, MAKE_IT_FAST_WORKSPACE: path.join(temporaryFolder(t), 'workspace') }
   const run = (/** @type {string[]} */ ...args) => runNode([cli, ...args], { env })
-  for (const [pack, code] of /** @type {const} */ ([[own, 0], [other, 3]])) {
+  for (const [pack, code] of new Map([[own, 0], [other, 3]])) {
     assert.equal((await run('new-lesson', 'cold-start', '--number', '90', '--lessons', pack)).code, 0)
     assert.equal((await run('list', '--lessons', pack)).code, code)
   }

@@ -20,7 +20,7 @@ async function learner (t, source = fs.readFileSync(path.join(solution, 'server.
 const quiet = { onWait: () => {}, onProgress: () => {} }
 
 test('what is stopped after its verdict keeps that verdict, and what is stopped before keeps nothing', async (t) => {
-  for (const [moment, isSettled] of /** @type {const} */ ([['verdict', true], ['round', false]])) {
+  for (const [moment, isSettled] of Object.entries({ verdict: true, round: false })) {
     const entry = await learner(t)
     const controller = new AbortController()
     const reason = new Error('Ctrl-C')

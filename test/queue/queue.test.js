@@ -100,7 +100,7 @@ test('what may be submitted', () => {
     'node_modules/x.js', 'a\u202eb', 'a\nb', 'x'.repeat(201)]) {
     assert.match(submissionProblem([file(wrong)]) ?? '', /under the name/, wrong)
   }
-  for (const [wrong, sentence] of /** @type {const} */ ([
+  for (const [wrong, sentence] of new Map([
     [[], /no file/], [{}, /no file/], [[null], /list of texts/], [[file('a', 'x\0')], /list of texts/],
     [[file('a'), file('A')], /same name/], [[file('a'), file('a/b')], /same name/],
     [Array.from({ length: 101 }, (_, at) => file(`f${at}`)), /101 files/],

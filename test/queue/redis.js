@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import net from 'node:net'
+import { freePort, listen } from '../../runner/session/server/port.js'
 import { signalChild } from '../../runner/system/index.js'
 import { temporaryFolder } from '../temporary.js'
 import { unlessSkipped } from '../unless-skipped.js'
@@ -47,8 +48,8 @@ export async function startProxy (t, to) {
       })
     }
     near.pipe(far).pipe(near)
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  })
+  const port = await listen(server)
   const cut = () => {
     isCut = true
     for (const socket of open) socket.destroy()
@@ -57,7 +58,6 @@ export async function startProxy (t, to) {
     cut()
     server.close()
   })
-  const { port } = /** @type {net.AddressInfo} */ (server.address())
   return { url: `redis://127.0.0.1:${port}`, cut, heal: () => { isCut = false } }
 }
 
@@ -71,14 +71,6 @@ export async function say (port, command) {
   } finally {
     socket.destroy()
   }
-}
-
-async function freePort () {
-  const server = net.createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = /** @type {net.AddressInfo} */ (server.address())
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Kills a child of ours and waits for its end. @param {import('node:child_process').ChildProcess} child */

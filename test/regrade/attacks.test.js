@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
 import fs from 'node:fs'
 import net from 'node:net'
 import path from 'node:path'
@@ -7,6 +6,7 @@ import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { probeSandbox, regrade } from '../../runner/regrade/index.js'
+import { listen } from '../../runner/session/server/port.js'
 import { workshopRoot } from '../../runner/workshop.js'
 import { root, solution } from '../check/mini.js'
 import { setVariables } from '../environment.js'
@@ -66,12 +66,12 @@ const floods = {
 }
 
 test('what a submission tries in the sandbox', { skip }, async (t) => {
-  const stranger = net.createServer((socket) => { socket.destroy() }).listen(0, '127.0.0.1')
+  const stranger = net.createServer((socket) => { socket.destroy() })
+  const port = await listen(stranger)
   t.after(() => stranger.close())
-  await once(stranger, 'listening')
   const secret = 'correct-horse-battery'
   setVariables(t, { REDIS_URL: secret })
-  const outcomes = await attack(t, 'tries', { secret, port: /** @type {net.AddressInfo} */ (stranger.address()).port })
+  const outcomes = await attack(t, 'tries', { secret, port })
   const found = JSON.parse(outcomes.split('\n').find((line) => line.startsWith('{')) ?? '{}')
   for (const [name, expected] of Object.entries(tries)) {
     await t.test(name, () => assert.equal(found[name], expected))

@@ -12,6 +12,7 @@ import { changeHand, hearRoom, reportCheck } from '../../runner/seat/index.js'
 import { answerOf } from '../../runner/seat/read-answer.js'
 import { roomSentences } from '../../runner/seat/report.js'
 import { saveSeat, waitingOf } from '../../runner/seat/seat-files.js'
+import { listen } from '../../runner/session/server/port.js'
 import { readWhatIsSent } from '../../runner/what-is-sent.js'
 import { cli, runNode } from '../cli/run.js'
 import { envFor, makeRepository } from '../lesson/fixture.js'
@@ -319,14 +320,13 @@ test('what `watch` sends is what the text says, and an older room is none the wo
     if (req.method === 'PUT') res.writeHead(404).end('{"error":"There’s nothing at this address."}')
     else res.end(JSON.stringify({ name: 'Ada', nickname: null, room: { message: 'Look.', lessons: [] } }))
   })
-  await once(older.listen(0, '127.0.0.1'), 'listening')
+  const url = `http://127.0.0.1:${await listen(older)}/`
   t.after(() => older.close())
-  const url = `http://127.0.0.1:${/** @type {net.AddressInfo} */ (older.address()).port}/`
   const { root } = await prepare(t)
   const workspace = path.join(root, 'workspace')
   await saveSeat(workspace, { url, token: 'abc', name: 'Ada', nickname: null, board: false })
-  const sign = { lesson: 'in-memory-json', state: /** @type {const} */ ('looking') }
-  assert.deepEqual((await hearRoom(workspace, sign))?.messages, [{ text: 'Look.', sentAt: null }])
+  const heard = await hearRoom(workspace, { lesson: 'in-memory-json', state: 'looking' })
+  assert.deepEqual(heard?.messages, [{ text: 'Look.', sentAt: null }])
   await assert.rejects(changeHand(workspace, { isUp: true }), /runs an older workshop/)
   assert.deepEqual(asked, ['GET /api/seat?lesson=in-memory-json&state=looking', 'PUT /api/seat/hand'])
   const sent = await readWhatIsSent()

@@ -63,7 +63,7 @@ export async function openTerminal (t, options) {
   let ended = null
   const exit = once(child, 'close').then(async ([code, signal]) => {
     await drawn
-    ended = /** @type {Exit} */ ({ code, signal })
+    ended = { code, signal }
     await screen.write('')
     return ended
   })

@@ -24,7 +24,7 @@ export function createScreen ({ columns, rows, answer = () => {} }) {
   /** @type {Set<() => void>} */
   const watchers = new Set()
   terminal.onData(answer)
-  for (const [final, shown] of /** @type {const} */ ([['h', true], ['l', false]])) {
+  for (const [final, shown] of Object.entries({ h: true, l: false })) {
     terminal.parser.registerCsiHandler({ prefix: '?', final }, (parameters) => {
       if (parameters.includes(25)) cursorShown = shown
       // Everything else of it is the terminal's own business.

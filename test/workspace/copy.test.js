@@ -97,14 +97,14 @@ test('a slow server that is gone is told with the command that brings it back', 
   await assert.rejects(openCopy(entry), isSentence(/slow-servers.+is missing: `git checkout -- /))
 })
 
-for (const [code, expected] of /** @type {[string, RegExp][]} */ ([
-  ['EACCES', /^You don’t have permission to write to .*workspace: change .* set the variable MAKE_IT_FAST_WORKSPACE/],
-  ['EROFS', /^The disk that holds .*workspace is read-only: .* MAKE_IT_FAST_WORKSPACE/],
-  ['ENOSPC', /^The disk that holds .*workspace is full: free some space/],
-  ['EDQUOT', /^Your quota on the disk that holds .*workspace is used up: free some space/],
-  ['EPERM', /^The system doesn’t let us change .*workspace: close the editor/],
-  ['EBUSY', /^Another program is using .*workspace: close the editor/]
-])) {
+for (const [code, expected] of Object.entries({
+  EACCES: /^You don’t have permission to write to .*workspace: change .* set the variable MAKE_IT_FAST_WORKSPACE/,
+  EROFS: /^The disk that holds .*workspace is read-only: .* MAKE_IT_FAST_WORKSPACE/,
+  ENOSPC: /^The disk that holds .*workspace is full: free some space/,
+  EDQUOT: /^Your quota on the disk that holds .*workspace is used up: free some space/,
+  EPERM: /^The system doesn’t let us change .*workspace: close the editor/,
+  EBUSY: /^Another program is using .*workspace: close the editor/
+})) {
   test(`${code} while copying is one sentence with the folder and the fix`, async (t) => {
     const entry = await makeEntry(t)
     for (const name of /** @type {const} */ (['mkdir', 'mkdtemp', 'copyFile', 'rename'])) {
@@ -190,9 +190,9 @@ function failing (name, code, { after = 0, times = Infinity } = {}) {
   const fail = async (/** @type {any[]} */ ...args) => {
     calls++
     if (calls > after && calls <= after + times) throw Object.assign(new Error(code), { code })
-    return /** @type {any} */ (nodeFs[name])(...args)
+    return Reflect.apply(nodeFs[name], nodeFs, args)
   }
-  return /** @type {typeof nodeFs} */ ({ ...nodeFs, [name]: fail })
+  return { ...nodeFs, [name]: fail }
 }
 
 /** @param {string[]} parts */

@@ -114,7 +114,7 @@ test('a write that fails leaves the old text and no rest', async (t) => {
   const entry = await makeEntry(t)
   const file = path.join(entry.root, 'notes', 'note.json')
   await writeFileAtomic(file, 'old')
-  for (const [code, expected] of /** @type {[string, RegExp][]} */ ([
+  for (const [code, expected] of new Map([
     ['EACCES', /^You don’t have permission to write to .*notes: /],
     ['EROFS', /^The disk that holds .*notes is read-only: /],
     ['ENOSPC', /^The disk that holds .*notes is full: /], ['EDQUOT', /^Your quota on the disk that holds .*notes /],

@@ -52,15 +52,14 @@ test('the table fits, and keeps number, verdict, margin and time in the narrowes
 
 test('what does not go together is one sentence', async (t) => {
   const root = await makeRepository(t)
-  const refused = /** @type {const} */ ([
+  for (const [args, sentence] of new Map([
     [['--rehearse', '--host', '0.0.0.0'], /^--rehearse doesn’t open a room, so it doesn’t take --host\.\n$/],
     [['--learners', '3', '--dir', root], /^A room of invented learners stays .+ doesn’t take --dir\.\n$/],
     [['--learners', '0'], /^--learners takes a whole number from 1 to 500, got 0\.\n$/],
     [['--seconds', '60'], /^--seconds goes with --rehearse\.\n$/],
     [['lesson-3'], /^"lesson-3" is one word too many: only --rehearse takes lessons\.\nUsage: /],
     [['--rehearse', 'nonsense'], /^There is no lesson "nonsense"/]
-  ])
-  for (const [args, sentence] of refused) {
+  ])) {
     const { code, stdout, stderr } = await runNode([cli, 'class', '--no-open', ...args], { env: envFor(root) })
     assert.deepEqual([code, stdout], [3, ''])
     assert.match(stderr, sentence)

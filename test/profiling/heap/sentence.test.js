@@ -111,14 +111,11 @@ test('nothing grows', () => {
 })
 
 test('who allocated it', () => {
-  const frame = {
-    name: 'frame',
-    place: 'pages.js:52',
-    owner: /** @type {const} */ ('yours'),
-    bytes: 100,
-    withOthers: 6000
-  }
-  const join = { name: 'join', place: '', owner: /** @type {const} */ ('native'), bytes: 5900, withOthers: 5900 }
+  /** @type {Parameters<typeof allocationSentence>[0]['functions']} */
+  const [frame, join] = [
+    { name: 'frame', place: 'pages.js:52', owner: 'yours', bytes: 100, withOthers: 6000 },
+    { name: 'join', place: '', owner: 'native', bytes: 5900, withOthers: 5900 }
+  ]
   assert.equal(
     allocationSentence({ wholeBytes: 10_000, functions: [frame, join] }),
     '60 % of what was allocated under load and is still held was allocated by frame (pages.js:52), most of it by ' +

@@ -72,8 +72,7 @@ const floods = {
   },
   'detached children': () => {
     for (let children = 0; children < 5; children++) {
-      const options = /** @type {const} */ ({ detached: true, stdio: 'ignore', env: {} })
-      spawn('setsid', ['--fork', 'sleep', '86413'], options).unref()
+      spawn('setsid', ['--fork', 'sleep', '86413'], { detached: true, stdio: 'ignore', env: {} }).unref()
     }
     return spawnSync('sleep', ['0.2']).status
   }
