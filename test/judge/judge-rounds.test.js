@@ -2,7 +2,10 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { judgeRounds } from '../../runner/judge/judge-rounds.js'
 
-const gate = /** @type {const} */ ({ name: 'movies', kind: 'rate', load: 'list', target: 4, look: 'Where?' })
+/** @import { Gate } from '../../runner/judge/index.js' */
+
+/** @type {Gate} */
+const gate = { name: 'movies', kind: 'rate', load: 'list', target: 4, look: 'Where?' }
 const quiet = { steal: 0, foreign: 0, busy: 0.9, waiting: 0.01, idleServer: 0 }
 const crowded = { steal: 0, foreign: 1, busy: 1, waiting: 0.4, idleServer: 0 }
 
@@ -49,11 +52,10 @@ test('rounds in which the idle submission kept the baseline from its core never 
 })
 
 test('memory counts in every round, however busy the machine is', () => {
-  const kept = { ...gate, kind: /** @type {const} */ ('retained') }
   const rounds = [200, 220, 210, 190].map((ratio) => {
     const busy = round(1, crowded, crowded)
     return { ...busy, baseline: { ...busy.baseline, retained: 1000 * ratio }, yours: { ...busy.yours, retained: 1000 } }
   })
-  assert.equal(judgeRounds(kept, { cores: 2 }, rounds).verdict, 'pass')
-  assert.equal(judgeRounds({ ...kept, target: 2000 }, { cores: 2 }, rounds).verdict, 'fail')
+  assert.equal(judgeRounds({ ...gate, kind: 'retained' }, { cores: 2 }, rounds).verdict, 'pass')
+  assert.equal(judgeRounds({ ...gate, kind: 'retained', target: 2000 }, { cores: 2 }, rounds).verdict, 'fail')
 })

@@ -17,8 +17,8 @@ test('of a share and of twins it is the distance from the ideal', () => {
 })
 
 test('the least margin of a check is that of its tightest gate, with what is certain of it', () => {
-  const steady = { name: 'steady', direction: /** @type {const} */ ('at most'), target: 1.5, ratio: 1 }
-  const gates = [gate({ ratio: 8, target: 4 }), gate({ ...steady, interval: [0.75, 1.25] })]
+  const steady = gate({ name: 'steady', direction: 'at most', target: 1.5, ratio: 1, interval: [0.75, 1.25] })
+  const gates = [gate({ ratio: 8, target: 4 }), steady]
   const least = leastMarginOf({ gates })
   assert.deepEqual([least?.gate.name, least?.margin, least?.certain], ['steady', 1.5, 1.2])
   const unmeasured = { ...gate({}), target: null, ratio: null }

@@ -2,14 +2,12 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createStandings } from '../../runner/judge/standings.js'
 import { gatesOf, mergeTiers } from '../../runner/judge/tiers.js'
+import { gate } from '../report/records.js'
 
-const tiered = {
-  name: 'shop',
-  kind: /** @type {const} */ ('rate'),
-  load: 'shop',
-  tiers: { bronze: 2, silver: 4, gold: 8 },
-  look: 'Where?'
-}
+/** @import { Gate } from '../../runner/judge/index.js' */
+
+/** @type {Gate} */
+const tiered = { name: 'shop', kind: 'rate', load: 'shop', tiers: { bronze: 2, silver: 4, gold: 8 }, look: 'Where?' }
 const quiet = { steal: 0, foreign: 0, busy: 0.5, waiting: 0, idleServer: 0 }
 
 /** @param {number} ratio @param {number} count @returns {any[]} */
@@ -83,11 +81,10 @@ test('what was decided at a look stays decided', () => {
 })
 
 test('a tier above one that is open is not claimed', () => {
-  const result = (/** @type {any} */ verdict) => /** @type {any} */ ({ verdict, rounds: 4, target: 2 })
   const merged = mergeTiers([
-    { tier: 'low', result: result('pass') },
-    { tier: 'middle', result: result('inconclusive') },
-    { tier: 'high', result: result('pass') }
+    { tier: 'low', result: gate({ verdict: 'pass' }) },
+    { tier: 'middle', result: gate({ verdict: 'inconclusive' }) },
+    { tier: 'high', result: gate({ verdict: 'pass' }) }
   ])
   assert.deepEqual(merged.tiers?.map(({ verdict }) => verdict), ['pass', 'inconclusive', 'inconclusive'])
 })

@@ -4,7 +4,7 @@ import { mostRounds } from '../../runner/judge/stopping-rule.js'
 import { decide, nextWithPlace } from '../../runner/judge/verdict.js'
 import { judgeGate } from '../../runner/judge/gate.js'
 
-/** @import { Evidence } from '../../runner/judge/index.js' */
+/** @import { ContractResult, Evidence, GateResult } from '../../runner/judge/index.js' */
 
 const gateOf = (/** @type {number[]} */ ratios, target = 4) => judgeGate(
   { name: 'movies', kind: 'rate', load: 'list', target, look: 'What is done again for every request?' },
@@ -15,16 +15,15 @@ const gateOf = (/** @type {number[]} */ ratios, target = 4) => judgeGate(
 const fast = gateOf([10, 10.1, 9.9, 10, 10.2])
 const slow = gateOf([1, 1.01, 0.99, 1, 1.02])
 const open = gateOf([3, 9, 4, 7, 5])
-const passed = {
-  name: 'answers',
-  when: /** @type {const} */ ('before'),
-  status: /** @type {const} */ ('pass'),
-  message: ''
-}
+/** @type {GateResult} */
+const dropped = { ...fast, name: 'both cores', verdict: 'dropped' }
+/** @type {ContractResult} */
+const passed = { name: 'answers', when: 'before', status: 'pass', message: '' }
+/** @type {ContractResult} */
 const failed = {
   name: 'answers 401 to a wrong password',
-  when: /** @type {const} */ ('before'),
-  status: /** @type {const} */ ('fail'),
+  when: 'before',
+  status: 'fail',
   message: 'POST /login: expected status 401, got 200'
 }
 
@@ -74,12 +73,11 @@ test('the headline says what was measured, where it likely lies, and what is cer
 })
 
 test('a bound is never rounded across the target, nor past what is certain', () => {
-  const close = { ...fast, interval: /** @type {[number, number]} */ ([4.0004, 9]) }
-  assert.match(verdictOf({ gates: [close] }).reason, /certainly at least 4\.0004\)/)
-  const down = { ...fast, interval: /** @type {[number, number]} */ ([4.99, 19]) }
-  assert.match(verdictOf({ gates: [down] }).reason, /certainly at least 4\.9\)/)
-  const exact = { ...fast, interval: /** @type {[number, number]} */ ([6.9, 19]) }
-  assert.match(verdictOf({ gates: [exact] }).reason, /certainly at least 6\.9\)/)
+  /** @param {[number, number]} interval */
+  const reasonFor = (...interval) => verdictOf({ gates: [{ ...fast, interval }] }).reason
+  assert.match(reasonFor(4.0004, 9), /certainly at least 4\.0004\)/)
+  assert.match(reasonFor(4.99, 19), /certainly at least 4\.9\)/)
+  assert.match(reasonFor(6.9, 19), /certainly at least 6\.9\)/)
 })
 
 test('a fault of the slow server is an error, whatever else is known', () => {
@@ -153,8 +151,8 @@ test('what lacks nothing but time is told to go on, and never to become faster',
 })
 
 test('what is open on the wrong side of its target is told where to look', () => {
-  const behind = { ...gateOf([2.9, 3.5, 3.1, 3.3, 3.2]), verdict: /** @type {const} */ ('inconclusive') }
-  const decision = decide(evidenceOf({ gates: [behind] }), names)
+  const behind = gateOf([2.9, 3.5, 3.1, 3.3, 3.2])
+  const decision = decide(evidenceOf({ gates: [{ ...behind, verdict: 'inconclusive' }] }), names)
   assert.match(decision.reason, /Still open: movies probably isn’t there yet: about 3\.2×, and the target is 4×\./)
   const next = nextWithPlace(decision, place)
   assert.match(next, /^What is done again for every request\? Begin at server\.js:31\. Or go on with the rounds/)
@@ -173,7 +171,8 @@ test('too few rounds are told as that', () => {
 })
 
 test('the slow server itself is told that it is that, and what the targets are', () => {
-  const gates = [{ ...slow, ratio: 1 }, { ...fast, verdict: /** @type {const} */ ('not measured') }]
+  /** @type {GateResult[]} */
+  const gates = [{ ...slow, ratio: 1 }, { ...fast, verdict: 'not measured' }]
   const { verdict, reason, next } = verdictOf({ gates, contract: [], unchanged: true })
   assert.equal(verdict, 'fail')
   assert.equal(reason, 'This is the slow server, unchanged: it’s exactly as fast as itself (1×). ' +
@@ -197,15 +196,14 @@ test('a busy machine is named as the cause', () => {
 })
 
 test('a dropped gate neither passes nor fails, and all dropped is inconclusive', () => {
-  const dropped = { ...fast, verdict: /** @type {const} */ ('dropped') }
   assert.equal(verdictOf({ gates: [dropped, fast] }).verdict, 'pass')
   assert.equal(verdictOf({ gates: [dropped] }).verdict, 'inconclusive')
   assert.equal(verdictOf({ gates: [] }).verdict, 'inconclusive')
 })
 
 test('what the slow server would pass as well makes no pass', () => {
-  const dropped = { ...fast, name: 'both cores', verdict: /** @type {const} */ ('dropped') }
-  const work = { ...fast, kind: /** @type {const} */ ('work'), target: 0.6 }
+  /** @type {GateResult} */
+  const work = { ...fast, kind: 'work', target: 0.6 }
   const { verdict, reason, next } = verdictOf({ gates: [dropped, work] })
   assert.equal(verdict, 'inconclusive')
   assert.match(reason, /this machine can’t show what this lesson is about: both cores\./)
