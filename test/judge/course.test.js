@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { courseAfter } from '../../runner/judge/gate-history.js'
 
+/** @type {ReturnType<typeof courseAfter>} */
+const none = []
 /** @param {[number, number | null, [number, number] | null][]} standings number of the round, ratio, interval */
-const after = (standings) => standings.reduce(
-  (course, [round, ratio, interval95]) => courseAfter(course, round, { ratio, interval95 }),
-  /** @type {ReturnType<typeof courseAfter>} */ ([])
-)
+const after = (standings) =>
+  standings.reduce((course, [round, ratio, interval95]) => courseAfter(course, round, { ratio, interval95 }), none)
 
 test('a gate’s state after each round that changed it', () => {
   assert.deepEqual(after([[1, null, null], [2, 4, null], [3, 5, [3, 8]], [4, 5, [3, 8]], [6, 5.1234567, [4, 6]]]), [

@@ -14,7 +14,7 @@ test('where the system tells nothing, every round counts', () => {
 
 test('stolen CPU time disturbs, whichever server it hits', () => {
   assert.match(
-    /** @type {any} */ (disturbance([quiet, { ...quiet, steal: 0.2 }])).text,
+    disturbance([quiet, { ...quiet, steal: 0.2 }])?.text ?? '',
     /20 % of the CPU time was taken by other virtual machines/
   )
   assert.equal(disturbance([{ ...quiet, steal: 0.2 }, quiet])?.cause, 'steal')

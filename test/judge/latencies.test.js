@@ -34,7 +34,7 @@ test('too few times tell no percentile', () => {
 
 /** @param {object} differences @returns {any} */
 const slice = (differences) => ({ latencies: histogramOf([]), accepted: [], refused: [], probes: [], ...differences })
-/** @param {string} load @param {any} baseline @param {any} yours @returns {any} */
+/** @param {string} load @param {any} baseline @param {any} yours @param {any} [disturbed] @returns {any} */
 const round = (load, baseline, yours, disturbed = null) => ({ result: { load }, baseline, yours, disturbed })
 
 test('of each load over the rounds that count: all answers, or those that were accepted, and the probe’s', () => {
@@ -42,7 +42,7 @@ test('of each load over the rounds that count: all answers, or those that were a
   const seen = latenciesOf([
     round('shop', slow, fast),
     round('rush', slice({ latencies: histogramOf([9]), accepted: [9] }), slice({ refused: [2] })),
-    round('shop', slow, slice({ latencies: histogramOf([1000]) }), /** @type {any} */ ({ text: 'stolen' })),
+    round('shop', slow, slice({ latencies: histogramOf([1000]) }), { text: 'stolen' }),
     round('shop', slow, { ...fast, probes: [3] }),
     round('calm', slice({}), slice({}))
   ])

@@ -4,14 +4,15 @@ import { contradictions, seeMechanism } from '../../runner/judge/index.js'
 
 /** @import { Sample } from '../../runner/judge/index.js' */
 
-const lesson = /** @type {any} */ ({
+/** @type {any} */
+const lesson = {
   mechanism: {
     expected: 'the hash leaves the event loop',
     load: 'login',
     cpuPerRequest: 'stays',
     shows: [{ figure: 'loopBusy', does: 'falls' }, { figure: 'function', of: ['pbkdf2Sync'], does: 'falls' }]
   }
-})
+}
 
 /** @param {object} [changes] @returns {Sample} */
 const sample = (changes) => ({

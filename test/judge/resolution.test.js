@@ -4,8 +4,7 @@ import { createRandom } from '../../runner/random.js'
 import { judgeGate, resolutionOf } from '../../runner/judge/index.js'
 
 test('more rounds and less noise tell smaller differences apart', () => {
-  const of = (/** @type {number} */ spread, /** @type {number} */ rounds) =>
-    /** @type {number} */ (resolutionOf({ spread, rounds }))
+  const of = (/** @type {number} */ spread, /** @type {number} */ rounds) => Number(resolutionOf({ spread, rounds }))
   assert.ok(of(0.1, 20) < of(0.2, 20))
   assert.ok(of(0.1, 20) < of(0.1, 8))
   assert.ok(of(0.05, 32) > 1)
@@ -24,7 +23,7 @@ test('it keeps its word: the judge settles that ratio at the last round, nearly 
   const random = createRandom('resolution')
   const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next())
   for (const [spread, rounds] of [[0.1, 12], [0.25, 20], [0.4, 32]]) {
-    const ratio = /** @type {number} */ (resolutionOf({ spread, rounds }))
+    const ratio = resolutionOf({ spread, rounds }) ?? assert.fail()
     let settled = 0
     for (let i = 0; i < 300; i++) {
       const observations = Array.from({ length: rounds }, () => ({

@@ -28,15 +28,15 @@ test('records that were changed somewhere are refused exactly where Ajv refuses 
 test('what is wrong is named by its place', () => {
   const [[, sample]] = samples
   const record = sample()
-  for (const [harm, problem] of /** @type {[object, string][]} */ ([
-    [{ version: 2 }, 'version is not 1'],
-    [{ seed: undefined }, 'seed is missing'],
-    [{ verdict: 'best' }, 'verdict is not one of pass, fail, inconclusive, error'],
-    [{ lesson: { ...record.lesson, number: 0.5 } }, 'lesson.number is not of type integer'],
-    [{ gates: [record.gates[0], { ...record.gates[1], ratio: -1 }] }, 'gates[1].ratio is less than 0'],
-    [{ gates: [{ ...record.gates[0], interval: [1] }] }, 'gates[0].interval has fewer than 2 items'],
-    [{ gates: Array.from({ length: 51 }, () => record.gates[0]) }, 'gates has more than 50 items']
-  ])) assert.equal(problemOf(recordSchema, { ...record, ...harm }), problem)
+  for (const [problem, harm] of Object.entries({
+    'version is not 1': { version: 2 },
+    'seed is missing': { seed: undefined },
+    'verdict is not one of pass, fail, inconclusive, error': { verdict: 'best' },
+    'lesson.number is not of type integer': { lesson: { ...record.lesson, number: 0.5 } },
+    'gates[1].ratio is less than 0': { gates: [record.gates[0], { ...record.gates[1], ratio: -1 }] },
+    'gates[0].interval has fewer than 2 items': { gates: [{ ...record.gates[0], interval: [1] }] },
+    'gates has more than 50 items': { gates: Array.from({ length: 51 }, () => record.gates[0]) }
+  })) assert.equal(problemOf(recordSchema, { ...record, ...harm }), problem)
 })
 
 test('what a schema does not name is dropped at any depth, and what has no shape is left as it is', () => {
