@@ -1,4 +1,4 @@
-import { answersOf } from '../shared/answers.js'
+import { answersOf, jsonIn } from '../shared/answers.js'
 import { anyPlace, pathOf, range } from './terrain.js'
 
 /**
@@ -66,7 +66,8 @@ export const operations = {
  * @param {(step: Step) => Answer} answerOf
  */
 function numbersIn (steps, answerOf) {
-  const numbers = answersOf(steps, answerOf).map(({ answer }) => Number(answer.json()?.visit))
+  const views = answersOf(steps, answerOf).flatMap(({ answer }) => jsonIn(answer) ?? [])
+  const numbers = views.map(({ visit }) => Number(visit))
   return {
     numbers: [...numbers].sort((a, b) => a - b),
     misplaced: numbers.filter((number, place) => Math.abs(number - place - 1) > 1)

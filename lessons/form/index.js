@@ -48,19 +48,20 @@ function filesOf (data) {
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [`${key}.json`, JSON.stringify(value)]))
 }
 
-/** @type {Record<string, Omit<Check, 'name' | 'run'>>} by `Moment` */
+/** Those that aren't a `when` themselves. @type {Record<string, Omit<Check, 'name' | 'run'>>} by `Moment` */
 const moments = {
   always: { when: ['before', 'after'] },
-  before: { when: ['before'] },
-  apart: { when: ['before'], apart: true },
-  after: { when: ['after'] }
+  apart: { when: ['before'], apart: true }
 }
 
 /** @param {FormContract} [given] @returns {Check[]} */
 function byName (given = []) {
   if (Array.isArray(given)) return given
-  return Object.entries(given).flatMap(([moment, checks]) =>
-    Object.entries(checks).map(([name, run]) => ({ name, run, ...moments[moment] })))
+  return Object.entries(given).flatMap(([moment, checks]) => {
+    /** @type {any} a lesson's rules refuse one that's mistyped */
+    const when = [moment]
+    return Object.entries(checks).map(([name, run]) => ({ name, run, ...moments[moment] ?? { when } }))
+  })
 }
 
 /** @param {string} name @param {FormGate} gate @param {string} firstLoad @returns {Gate} */

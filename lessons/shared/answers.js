@@ -14,7 +14,7 @@ export function headProblem ({ status, headers: { 'content-type': type = 'missin
   if (!/^application\/json\b/i.test(type)) return `Content-Type is ${type}`
 }
 
-/** @param {LoadAnswer} answer @returns {any} undefined when it can't be read */
+/** @param {LoadAnswer | Answer} answer @returns {any} undefined when it can't be read */
 export function jsonIn (answer) {
   try {
     return answer.json()

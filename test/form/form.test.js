@@ -216,6 +216,8 @@ test('the long form combines with the short one, under its names', async () => {
     { name: 'starts empty', run, when: ['before'] },
     { name: 'ends on SIGTERM', run, when: ['before'], apart: true }
   ])
+  const mistyped = lessonOf({ contract: /** @type {any} */ ({ befor: { 'starts empty': run } }) })
+  assert.deepEqual(mistyped.contract.at(-1), { name: 'starts empty', run, when: ['befor'] }, 'which no lesson may have')
   assert.deepEqual(lesson.loads.feed, { stream, connections: 3, sliceMs: 200 })
   assert.deepEqual((await lesson.data({ random, speed: 1 })).files, { 'count.txt': '1' })
 })

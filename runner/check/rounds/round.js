@@ -22,6 +22,7 @@ import { measureSlice } from './measure-slice.js'
 
 /** @type {Role[]} */
 const roles = ['baseline', 'yours']
+
 /**
  * What V8 needs to compile the code of a fast server, about: without it the first rounds show a third of its speed. All
  * loads of a lesson together warm it up.

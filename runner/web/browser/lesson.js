@@ -138,8 +138,9 @@ const statusOf = (form) => allOf('[role=status]', form)[0]
 
 on('[data-job]', 'click', async ({ dataset: { job: kind, tool } }) => {
   if (isTaken()) return
-  const server = kind === 'check' ? undefined : document.querySelector('select')?.value
-  await start({ kind, tool, server })
+  /** @type {HTMLSelectElement | null} */
+  const which = document.querySelector('#which')
+  await start({ kind, tool, server: kind === 'check' ? undefined : which?.value })
   sheet.open()
 })
 // These come and go with the result, which isn't replaced while it has the focus.
