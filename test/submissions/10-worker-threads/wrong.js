@@ -122,6 +122,7 @@ export default [
   {
     name: 'fewer-futures-now-and-then',
     why: 'every thirtieth report is played with half of the futures',
+    underLoad: true,
     otherwise: { load: 'doesn’t belong to' },
     change: patch`
       @@ forecast.js
