@@ -91,7 +91,7 @@ export default {
       name: 'hashing',
       kind: 'work',
       load: 'login',
-      target: 0.75,
+      target: 0.7,
       look: 'How much CPU time does a login take, and how much on the slow server? Which hash isn’t computed?'
     }
   ],

@@ -72,7 +72,7 @@ export default {
       name: 'hashing',
       kind: 'work',
       load: 'visitors',
-      target: 0.75,
+      target: 0.7,
       look: 'How much CPU time does one of your answers cost, and one of the slow server’s? Which hash isn’t computed?'
     }
   ],

@@ -39,9 +39,8 @@ export default {
       name: 'panoramas',
       kind: 'rate',
       load: 'panoramas',
-      // From some number of cores on, the primary and the load are the limit. That several compute at the same time
-      // is for the next gate to tell, so two cores have only to gain anything.
-      target: parallelTarget(4, 1.05),
+      // From some number of cores on, the primary and the load are the limit.
+      target: parallelTarget(4),
       dropped: 'On one core, two processes can’t compute at the same time, so the rate isn’t judged here.',
       look: 'How many processes compute panoramas under load, how many cores do you have, and does each process get ' +
         'its share of the connections?'

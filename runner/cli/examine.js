@@ -1,6 +1,6 @@
 import os from 'node:os'
 import { examineAtRest, examineUnderLoad } from '../check/index.js'
-import { lessonsRoot, workspaceRoot } from '../lesson/index.js'
+import { workspaceRoot } from '../lesson/index.js'
 import { blockText } from '../report/index.js'
 import { describeMachine, inTurn } from '../system/index.js'
 import { say } from './say.js'
@@ -23,7 +23,7 @@ export async function examineMachine ({ stdout, env, signal, deep }) {
   say(stdout, `${machine.cpu}, ${machine.cores} cores, ${machine.platform}, Node.js ${machine.node}`)
   stdout.write('\n')
 
-  const first = await examineAtRest({ folders: [os.tmpdir(), workspaceRoot(lessonsRoot(env), env)], signal })
+  const first = await examineAtRest({ folders: [os.tmpdir(), workspaceRoot(env)], signal })
   showFindings(first, stdout)
   if (hasState(first, 'bad')) return first
 

@@ -42,7 +42,7 @@ async function trustedPacks (env) {
 
 /** @param {NodeJS.ProcessEnv} env */
 function fileOf (env) {
-  return path.join(workspaceRoot(workshopRoot, env), 'trusted-packs.json')
+  return path.join(workspaceRoot(env, workshopRoot), 'trusted-packs.json')
 }
 
 /** @param {string} pack @param {Pick<Given, 'stdout' | 'signal'>} given */

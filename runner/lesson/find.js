@@ -86,7 +86,7 @@ function entriesAmong (names, root, env = process.env) {
       dir: path.join(root, 'lessons', folder),
       slowDir: path.join(root, 'slow-servers', folder),
       solutionDir: path.join(root, 'solutions', folder),
-      workspaceDir: path.join(workspaceRoot(root, env), folder)
+      workspaceDir: path.join(workspaceRoot(env, root), folder)
     }
   })
 }

@@ -14,9 +14,9 @@ export function lessonsRoot (env = process.env) {
 /**
  * The folder for the learner's copies and results; `MAKE_IT_FAST_WORKSPACE` names another, for a read-only checkout.
  *
- * @param {string} root
  * @param {NodeJS.ProcessEnv} [env]
+ * @param {string} [root]
  */
-export function workspaceRoot (root, env = process.env) {
+export function workspaceRoot (env = process.env, root = lessonsRoot(env)) {
   return env.MAKE_IT_FAST_WORKSPACE ? path.resolve(env.MAKE_IT_FAST_WORKSPACE) : path.join(root, 'workspace')
 }

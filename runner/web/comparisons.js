@@ -1,5 +1,5 @@
 import { refuse } from '../http/index.js'
-import { lessonsRoot, workspaceRoot } from '../lesson/index.js'
+import { workspaceRoot } from '../lesson/index.js'
 import { comparisonReport, readComparisons } from '../workspace/index.js'
 
 /**
@@ -51,5 +51,5 @@ function runningIn (job) {
 
 /** @param {NodeJS.ProcessEnv} env */
 function workspaceOf (env) {
-  return workspaceRoot(lessonsRoot(env), env)
+  return workspaceRoot(env)
 }

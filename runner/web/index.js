@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { boundedServer, listen, namesOf } from '../http/index.js'
-import { findLessons, lessonsRoot, workspaceRoot } from '../lesson/index.js'
+import { findLessons, workspaceRoot } from '../lesson/index.js'
 import { followTurn, takeTurnAtOnce } from '../system/index.js'
 import { openCopy } from '../workspace/index.js'
 import { createApp } from './app.js'
@@ -44,7 +44,7 @@ const mostConnections = 300
  */
 export async function startWeb ({ env, port = 0, signal }) {
   await findLessons({ env })
-  const workspace = workspaceRoot(lessonsRoot(env), env)
+  const workspace = workspaceRoot(env)
   const name = `web\0${workspace}`
   /** @type {Turn | null} */
   let turn = null

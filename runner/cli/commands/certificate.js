@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { findLessons, lessonsRoot, workspaceRoot } from '../../lesson/index.js'
+import { findLessons, workspaceRoot } from '../../lesson/index.js'
 import { certificatePage } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { nextRow, readProgress, writeFileAtomic } from '../../workspace/index.js'
@@ -36,7 +36,7 @@ export async function run ({ values, stdout, env }) {
     return 1
   }
   const at = new Date().toISOString()
-  const folder = path.join(workspaceRoot(lessonsRoot(env), env), 'certificate')
+  const folder = path.join(workspaceRoot(env), 'certificate')
   const page = path.join(folder, 'certificate.html')
   const json = JSON.stringify({ name: values.name, at, records }, null, 2)
   await writeFileAtomic(path.join(folder, 'certificate.json'), `${json}\n`)

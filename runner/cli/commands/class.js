@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
-import { findLessons, lessonsRoot, workspaceRoot } from '../../lesson/index.js'
+import { findLessons, workspaceRoot } from '../../lesson/index.js'
 import { deskHere } from '../../queue/index.js'
 import { openRoom, qrText } from '../../room/index.js'
 import { shownPath } from '../../shown-path.js'
@@ -94,7 +94,7 @@ export async function run (given, prepare) {
     return rehearse({ names: positionals, budgetMs, stdout, env, signal })
   }
   if (values.learners !== undefined) return simulated(given, wholeNumber('--learners', values.learners, 1, 500))
-  const dir = values.dir ?? path.join(workspaceRoot(lessonsRoot(env), env), 'class')
+  const dir = values.dir ?? path.join(workspaceRoot(env), 'class')
   await keepOpen(given, {
     room: {
       dir,

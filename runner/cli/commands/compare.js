@@ -4,7 +4,7 @@ import {
   compareServers, loadOfPaths, openRepository, readLoadFile, runningAt, withProfileTargets, writeLoadFile
 } from '../../compare/index.js'
 import { WorkshopError } from '../../errors.js'
-import { lessonsRoot, workspaceRoot } from '../../lesson/index.js'
+import { workspaceRoot } from '../../lesson/index.js'
 import { profileTwo } from '../../profiling/index.js'
 import { newSeed } from '../../random.js'
 import { createTerminalReport, jsonReport, sectionsText } from '../../report/index.js'
@@ -106,7 +106,7 @@ export async function run ({ values, positionals, stdout, stderr, env, signal })
   const [before, after] = sides.map(({ name }) => name)
   const comparison = { id: comparisonId(new Date()), folder: process.cwd(), before, after }
   const tell = (/** @type {string} */ sentence) => say(out, sentence)
-  const workspace = workspaceRoot(lessonsRoot(env), env)
+  const workspace = workspaceRoot(env)
   const keep = (/** @type {ResultRecord | null} */ record, /** @type {string} */ report = '') =>
     keepComparison(workspace, { ...comparison, record }, report).catch((error) => {
       if (!(error instanceof WorkshopError)) throw error

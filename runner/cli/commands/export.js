@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { findLessons, lessonsRoot, workspaceRoot } from '../../lesson/index.js'
+import { findLessons, workspaceRoot } from '../../lesson/index.js'
 import { exportText, seatForExport } from '../../seat/index.js'
 import { shownPath } from '../../shown-path.js'
 import { writeFileAtomic } from '../../workspace/index.js'
@@ -25,7 +25,7 @@ It holds the same figures that a room gets (docs/privacy.md), and no source code
 
 /** @param {Given} given */
 export async function run ({ values, stdout, env }) {
-  const workspace = workspaceRoot(lessonsRoot(env), env)
+  const workspace = workspaceRoot(env)
   const seat = await seatForExport(workspace, values.name)
   const { text, count } = await exportText({ seat, workspace, entries: await findLessons({ env }) })
   const file = values.file ?? path.join(workspace, 'results-for-the-room.json')

@@ -1,4 +1,4 @@
-import { findLessons, lessonsRoot, resolveLesson, workspaceRoot } from '../../lesson/index.js'
+import { findLessons, resolveLesson, workspaceRoot } from '../../lesson/index.js'
 import { changeHand, hearRoom } from '../../seat/index.js'
 import { nextRow, readRows } from '../../workspace/index.js'
 import { say } from '../say.js'
@@ -21,7 +21,7 @@ Without a lesson it's the one that \`npm run next\` shows. The browser has a but
 export async function run ({ values, positionals, stdout, stderr, env }) {
   const isUp = values.down !== true
   const { id, number } = isUp ? await lessonFor(positionals[0], env, stderr) : { id: undefined, number: null }
-  await changeHand(workspaceRoot(lessonsRoot(env), env), { isUp, lesson: id })
+  await changeHand(workspaceRoot(env), { isUp, lesson: id })
   const about = number === null ? '' : ` for lesson ${number}`
   say(stdout, isUp
     ? `Your hand is up${about}: the instructor sees it. \`npm run hand -- --down\` takes it back.`
@@ -40,7 +40,7 @@ export async function run ({ values, positionals, stdout, stderr, env }) {
 async function lessonFor (name, env, stderr) {
   if (name !== undefined) return resolveLesson(name, { env })
   const rows = await readRows(await findLessons({ env }), stderr)
-  const room = await hearRoom(workspaceRoot(lessonsRoot(env), env))
+  const room = await hearRoom(workspaceRoot(env))
   const now = rows.find(({ id, state }) => id === room?.current?.lesson && state !== 'pass')
   return now ?? nextRow(rows) ?? { number: null }
 }

@@ -1,5 +1,5 @@
 import { WorkshopError } from '../../errors.js'
-import { findLessons, lessonsRoot, workspaceRoot } from '../../lesson/index.js'
+import { findLessons, workspaceRoot } from '../../lesson/index.js'
 import { markdownText } from '../../report/index.js'
 import { changeOwnSeat, joinRoom, passedBefore, prepareToJoin, reportEarlier, saidBy } from '../../seat/index.js'
 import { readWhatIsSent } from '../../what-is-sent.js'
@@ -35,7 +35,7 @@ In a room, npm run join -- --board, --no-board, --nickname NAME or --name NAME c
 
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env, signal }) {
-  const workspace = workspaceRoot(lessonsRoot(env), env)
+  const workspace = workspaceRoot(env)
   const isChange = ['name', 'nickname', 'board', 'no-board'].some((one) => values[one] !== undefined)
   if (positionals.length === 0 && isChange) return change(workspace, values, stdout)
   const room = await prepareToJoin(positionals[0], workspace)

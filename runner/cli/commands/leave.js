@@ -1,4 +1,4 @@
-import { lessonsRoot, workspaceRoot } from '../../lesson/index.js'
+import { workspaceRoot } from '../../lesson/index.js'
 import { leaveRoom } from '../../seat/index.js'
 import { say } from '../say.js'
 
@@ -18,7 +18,7 @@ export const help = `Leave the room, which deletes your seat there, and everythi
 /** @param {Given} given */
 export async function run ({ values, stdout, env }) {
   const forget = values.forget === true
-  const wasIn = await leaveRoom(workspaceRoot(lessonsRoot(env), env), { forget })
+  const wasIn = await leaveRoom(workspaceRoot(env), { forget })
   say(stdout, !wasIn
     ? 'You aren’t in a room, so there’s nothing to leave.'
     : forget

@@ -1,4 +1,4 @@
-import { findLessons, lessonsRoot, workspaceRoot } from '../../lesson/index.js'
+import { findLessons, workspaceRoot } from '../../lesson/index.js'
 import { progressTable } from '../../report/index.js'
 import { hearRoom, saidBy } from '../../seat/index.js'
 import { nextRow, readRows } from '../../workspace/index.js'
@@ -26,7 +26,7 @@ export async function run ({ stdout, stderr, env }) {
   const rows = await readRows(entries, stderr)
   stdout.write(`${progressTable(rows, { stream: stdout }).trimEnd()}\n\n`)
   say(stdout, ...nextSteps(rows))
-  const room = await hearRoom(workspaceRoot(lessonsRoot(env), env))
+  const room = await hearRoom(workspaceRoot(env))
   if (room !== null) say(stdout, ...saidBy(room), ...locksIn(room))
   return 0
 }

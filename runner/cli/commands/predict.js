@@ -1,5 +1,5 @@
 import { WorkshopError } from '../../errors.js'
-import { lessonsRoot, workspaceRoot } from '../../lesson/index.js'
+import { workspaceRoot } from '../../lesson/index.js'
 import { askSeat, predict, seatInRoom } from '../../seat/index.js'
 import { say } from '../say.js'
 
@@ -17,7 +17,7 @@ The projector shows the factor as a dot, without your name. Without a factor, th
 /** @param {Given} given */
 export async function run ({ positionals: [text], stdout, env }) {
   const ratio = text === undefined ? null : factorIn(text)
-  const workspace = workspaceRoot(lessonsRoot(env), env)
+  const workspace = workspaceRoot(env)
   const { lessons, prediction } = await askSeat(await seatInRoom(workspace), workspace)
   const lesson = lessons.find(({ id }) => id === prediction?.lesson)
   if (prediction === null || lesson === undefined) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { lessonsRoot, workspaceRoot } from '../../lesson/index.js'
+import { workspaceRoot } from '../../lesson/index.js'
 import { startWeb } from '../../web/index.js'
 import { openLink } from '../open-link.js'
 import { say } from '../say.js'
@@ -32,7 +32,7 @@ export async function run ({ values, stdout, env, signal }) {
   try {
     say(stdout, isNew ? 'The workshop is open, here:' : 'The workshop is already open, here:')
     stdout.write(`\n  ${newLink()}\n\n`)
-    const isOpened = values['no-open'] || await openLink(newLink(), workspaceRoot(lessonsRoot(env), env))
+    const isOpened = values['no-open'] || await openLink(newLink(), workspaceRoot(env))
     if (!isOpened) say(stdout, 'No browser could be opened from here: open that link yourself.')
     say(stdout, 'It works once, and the browser that opens it is remembered.')
     if (!isNew) return 0

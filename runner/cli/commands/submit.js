@@ -1,4 +1,4 @@
-import { lessonsRoot, loadLesson, resolveLesson, workspaceRoot } from '../../lesson/index.js'
+import { loadLesson, resolveLesson, workspaceRoot } from '../../lesson/index.js'
 import { filesToSubmit, seatInRoom, submissionSentence, submitFiles } from '../../seat/index.js'
 import { openCopy } from '../../workspace/index.js'
 import { ask } from '../ask.js'
@@ -22,7 +22,7 @@ command shows the result later.
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env, signal }) {
   const entry = await loadLesson(await resolveLesson(positionals[0], { env }))
-  const workspace = workspaceRoot(lessonsRoot(env), env)
+  const workspace = workspaceRoot(env)
   await seatInRoom(workspace)
   const { dir } = await openCopy(entry)
   const files = await filesToSubmit(dir)
