@@ -60,7 +60,8 @@ export default {
       name: 'reports',
       kind: 'rate',
       load: 'report',
-      target: parallelTarget(2),
+      // Reports computed in pieces, on one core, come to 0.95: far enough below this to fail.
+      target: parallelTarget(2, 1.15),
       dropped:
         'One core can’t compute two reports at the same time, so the rate of reports isn’t judged here.',
       look: 'How many cores are busy while reports are computed, and how many reports are computed at the same time?'
