@@ -1,6 +1,6 @@
 /** The door of comparisons: two servers of people's own, which belong to no lesson. */
 export { compareServers, withProfileTargets } from './compare.js'
-export { gatesOf } from './gates.js'
+export { gatesOf } from './comparison-gates.js'
 export { answerOf, createComparisonStandings } from './standings.js'
 export { loadOfPaths } from './load-file/load.js'
 export { readLoadFile } from './load-file/read.js'

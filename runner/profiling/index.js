@@ -3,7 +3,7 @@ import { newSeed } from '../random.js'
 import { reportFiles, reportsFolder } from './report-files.js'
 import { tools } from './tools/index.js'
 
-export { readReports } from './reports.js'
+export { readReports } from './read-reports.js'
 export { tools }
 
 /**
@@ -13,8 +13,8 @@ export { tools }
  *
  * @typedef {import('./cpu/cpu-metrics.js').CpuFigures} CpuFigures
  * @typedef {import('./cpu/cpu-metrics.js').SeenFunction} SeenFunction
- * @typedef {import('./reports.js').ReadReport} ReadReport
- * @typedef {import('./reports.js').TraceFigures} TraceFigures
+ * @typedef {import('./read-reports.js').ReadReport} ReadReport
+ * @typedef {import('./read-reports.js').TraceFigures} TraceFigures
  */
 
 /**

@@ -72,7 +72,7 @@ async function inSandbox (order, { signal, onProgress }) {
   const folder = await makeTemporary()
   const run = path.basename(folder.dir)
   const helper = spawnHelper({
-    file: fileURLToPath(new URL('process.js', import.meta.url)),
+    file: fileURLToPath(new URL('submission-process.js', import.meta.url)),
     name: 'The re-grading',
     env: { ...passedEnvironment(), TMPDIR: folder.dir },
     through: order.sandbox.kind === 'none' ? undefined : startIn(folder.dir),

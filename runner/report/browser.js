@@ -1,7 +1,7 @@
 /** The second door of the reports, for modules that also run in a browser: nothing behind it needs Node.js. */
 export { axisOf } from './layout/axis.js'
 export { gateColumns } from './layout/gate-columns.js'
-export { errorOf, sayAbout, whyRough } from './layout/preview.js'
+export { errorOf, sayAbout, whyRough } from './layout/preview-notes.js'
 export { unicodeMarks as marks } from './layout/marks.js'
 export {
   formatCount, formatDuration, formatInterval, formatNumber, formatRatio, formatTarget

@@ -1,6 +1,6 @@
 /** The report for people: a live picture while the check runs, the verdict and its evidence at the end. */
 import { capabilitiesOf } from './capabilities.js'
-import { layoutLive, layoutText } from './layout/live.js'
+import { layoutLive, layoutText } from './layout/running-check.js'
 import { layoutChecks, layoutEvent, layoutRun } from './layout/plain.js'
 import { layoutEvidence, layoutResult, layoutVerdict } from './layout/result.js'
 import { wrapText } from './layout/text.js'

@@ -5,7 +5,7 @@
  * @import { Jobs } from './jobs/jobs.js'
  * @import { Saves } from './saves.js'
  * @import { Serving } from './serving.js'
- * @import { State } from './lessons.js'
+ * @import { State } from './page-data.js'
  *
  * @typedef {object} Workshop what the routes work with
  * @property {NodeJS.ProcessEnv} env

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { conclude } from '../../runner/compare/conclude.js'
-import { gatesOf } from '../../runner/compare/gates.js'
+import { gatesOf } from '../../runner/compare/comparison-gates.js'
 import { createComparisonStandings, halfWidth } from '../../runner/compare/standings.js'
 import { newEvidence } from '../../runner/judge/index.js'
 

@@ -5,7 +5,7 @@ import test from 'node:test'
 import { parseArgs } from 'node:util'
 import { lessonsRoot } from '../../runner/lesson/index.js'
 import { options as compareOptions } from '../../runner/cli/commands/compare.js'
-import { reportOptions } from '../../runner/cli/reports.js'
+import { reportOptions } from '../../runner/cli/report-files.js'
 import { readMarkdown } from './markdown.js'
 
 /** What docs/automation.md tells people to copy is held against the commands that there are. */

@@ -1,7 +1,7 @@
 import test from 'node:test'
 import assert from 'node:assert/strict'
 import { stripVTControlCharacters } from 'node:util'
-import { layoutCommand } from '../../runner/report/layout/commands.js'
+import { layoutCommand } from '../../runner/report/layout/shell-commands.js'
 import { layoutGates } from '../../runner/report/layout/gates.js'
 import { layoutResult } from '../../runner/report/layout/result.js'
 import { textWidth } from '../../runner/report/layout/text.js'

@@ -59,7 +59,7 @@ const profile = {
   prediction: [{ question: evil, answer: evil }],
   seen: { time: null, growth: [evil], server: evil }
 }
-/** @type {import('../../runner/web/lessons.js').State} */
+/** @type {import('../../runner/web/page-data.js').State} */
 const state = {
   lessons: [{
     slug: 'mini',

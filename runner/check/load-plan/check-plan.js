@@ -8,7 +8,7 @@ import { timesFor } from '../rounds/index.js'
 import { isUnchanged } from '../is-unchanged.js'
 import { compareAll } from './compare-all.js'
 import { openPlan, seconds, tookTooLong, tooLong, tooLow } from './read-plan.js'
-import { decideOnLoadPlan } from './verdict.js'
+import { decideOnLoadPlan } from './decide-on-plan.js'
 
 /**
  * @import { WorkshopError } from '../../errors.js'

@@ -8,14 +8,14 @@ import { createTerminalReport, jsonReport, summaryTable } from '../../report/ind
 import { shownPath } from '../../shown-path.js'
 import { workshopRoot } from '../../workshop.js'
 import { openCopy, requireUnfinished } from '../../workspace/index.js'
-import { openReports, reportOptions } from '../reports.js'
+import { openReports, reportOptions } from '../report-files.js'
 import { say } from '../say.js'
 import { budgetOf } from '../whole-number.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { Flag, Given, Output } from '../types.js'
- * @import { Graded } from '../reports.js'
+ * @import { Graded } from '../report-files.js'
  */
 
 /** @type {Record<string, Flag>} */

@@ -11,7 +11,7 @@ import { createTerminalReport, jsonReport, sectionsText } from '../../report/ind
 import { shownPath } from '../../shown-path.js'
 import { inTurn } from '../../system/index.js'
 import { comparisonId, keepComparison } from '../../workspace/index.js'
-import { openReports, reportOptions } from '../reports.js'
+import { openReports, reportOptions } from '../report-files.js'
 import { say } from '../say.js'
 import { wholeNumber } from '../whole-number.js'
 

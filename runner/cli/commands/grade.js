@@ -5,7 +5,7 @@ import { findSubmissions, probeSandbox, regradeFolder } from '../../regrade/inde
 import { csvText, gradescopeReport, gradesTable, jsonReport } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { writeFileAtomic } from '../../workspace/index.js'
-import { openReports } from '../reports.js'
+import { openReports } from '../report-files.js'
 import { say } from '../say.js'
 import { budgetOf } from '../whole-number.js'
 

@@ -7,7 +7,7 @@ import { say } from '../say.js'
 import { followRoom } from './follow-room.js'
 import { lasting, reactionTo } from './key-tasks.js'
 import { listenForKeys } from './keys.js'
-import { runPreview } from './preview.js'
+import { runPreview } from './run-preview.js'
 import { firstState, refresh } from './state.js'
 import { createTasks } from './tasks.js'
 

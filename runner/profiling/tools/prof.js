@@ -4,7 +4,7 @@ import { makeTemporary } from '../../system/index.js'
 import { endServer } from '../end-server.js'
 import { profLogs } from '../prof/logs.js'
 import { parseProf } from '../prof/parse.js'
-import { hasNm, processLog } from '../prof/process.js'
+import { hasNm, processLog } from '../prof/process-log.js'
 import { profSections } from '../prof/prof-sections.js'
 import { underLoad } from '../under-load.js'
 

@@ -1,6 +1,6 @@
 /** What `npm run watch` always shows: the lesson, its targets, the current state, and the keys. */
 import { noProgress } from '../progress.js'
-import { errorOf, sayAbout, sayUnchanged, whyRough } from './preview.js'
+import { errorOf, sayAbout, sayUnchanged, whyRough } from './preview-notes.js'
 import { formatNumber, formatRatio, formatTarget } from './numbers.js'
 import { apart, section } from './section.js'
 import { sparkline } from './sparkline.js'

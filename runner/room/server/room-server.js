@@ -2,7 +2,7 @@
  * @import { LessonEntry } from '../../lesson/index.js'
  * @import { Room } from '../room.js'
  * @import { Store } from '../store/store.js'
- * @import { Live } from './live.js'
+ * @import { Live } from './snapshot-stream.js'
  * @import { InstructorView, ProjectorView, PublicView } from '../snapshot.js'
  *
  * @typedef {object} RoomServer what the routes work with

@@ -3,7 +3,7 @@ import { allOf, whileSeen } from '../../http/browser.js'
 /**
  * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
  * @import { Job } from '../jobs/job.js'
- * @import { State } from '../lessons.js'
+ * @import { State } from '../page-data.js'
  *
  * @typedef {object} Listeners by the name of the event
  * @property {() => void} [restart] the job is told again from its beginning: the page has been told nothing yet, or

@@ -1,7 +1,7 @@
 import { html, withCode } from '../../report/index.js'
 import { renderMarkdown } from './markdown.js'
 
-/** @import { State } from '../lessons.js' */
+/** @import { State } from '../page-data.js' */
 /** @import { ClassState } from '../seat-state.js' */
 
 /** The lesson that the class is at, while it isn't passed. @param {State} state @returns {string | null} its slug */

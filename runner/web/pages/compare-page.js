@@ -12,7 +12,7 @@ import { changeOf } from './verdict-card.js'
  * @import { StructuredPatchHunk } from 'diff'
  * @import { Html } from '../../report/index.js'
  * @import { TreeFile } from '../../workspace/index.js'
- * @import { Files, readComparison } from '../lessons.js'
+ * @import { Files, readComparison } from '../page-data.js'
  * @import { Around } from './room-bar.js'
  *
  * @typedef {{ name: string, files: Files }} Side name: `yours`

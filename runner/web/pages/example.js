@@ -1,7 +1,7 @@
 import { html } from '../../report/index.js'
 import { formatRatio, marks } from '../../report/browser.js'
 
-/** @import { Example } from '../lessons.js' */
+/** @import { Example } from '../page-data.js' */
 
 const width = 480
 const height = 40

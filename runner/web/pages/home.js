@@ -8,7 +8,7 @@ import { workshopFrame } from './room-bar.js'
 
 /**
  * @import { RoomWord } from '../../seat/index.js'
- * @import { LessonRow, State } from '../lessons.js'
+ * @import { LessonRow, State } from '../page-data.js'
  * @import { Token } from '../../http/index.js'
  */
 

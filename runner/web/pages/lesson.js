@@ -7,7 +7,7 @@ import { submitHtml } from './submit-panel.js'
 import { workbenchHtml } from './workbench.js'
 
 /**
- * @import { LessonPage, Place } from '../lessons.js'
+ * @import { LessonPage, Place } from '../page-data.js'
  * @import { Around } from './room-bar.js'
  */
 

@@ -4,7 +4,7 @@ import { html } from '../../report/index.js'
  * Handing in to the class: first the list of files, then the button that sends them. Pure.
  *
  * @import { SubmittedFile } from '../../submitted-files.js'
- * @import { LessonPage } from '../lessons.js'
+ * @import { LessonPage } from '../page-data.js'
  * @import { Around } from './room-bar.js'
  */
 

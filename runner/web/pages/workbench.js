@@ -14,7 +14,7 @@ import { submitHtml } from './submit-panel.js'
 
 /**
  * @import { Html } from '../../report/index.js'
- * @import { LessonPage } from '../lessons.js'
+ * @import { LessonPage } from '../page-data.js'
  * @import { Around } from './room-bar.js'
  *
  * @typedef {{ name: string, title: string, show: (lesson: LessonPage & Around) => Html | '' }} Panel show: empty where

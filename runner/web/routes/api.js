@@ -1,7 +1,7 @@
 import express from 'express'
 import { numberUpTo, readJson, textUpTo } from '../../http/index.js'
 import { readKind, readOptions, readServer } from '../jobs/job-options.js'
-import { openLesson } from '../lessons.js'
+import { openLesson } from '../page-data.js'
 import { roomParts } from '../pages/index.js'
 import {
   keepPrediction, listFiles, openFile, showHint, showLesson, showSolution, submitLesson

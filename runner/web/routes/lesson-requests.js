@@ -4,7 +4,7 @@ import { readHints } from '../../lesson/index.js'
 import { filesToSubmit, submissionSentence } from '../../seat/index.js'
 import { submissionHash } from '../../submitted-files.js'
 import { changeNotes, openInEditor, readProgress, readTree } from '../../workspace/index.js'
-import { readLesson, readQuestions } from '../lessons.js'
+import { readLesson, readQuestions } from '../page-data.js'
 import { filesHtml, markdownHtml } from '../pages/index.js'
 
 /**

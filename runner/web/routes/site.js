@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import express from 'express'
 import { findComparison, listComparisons } from '../comparisons.js'
-import { openLesson, readComparison, readLessonPage } from '../lessons.js'
+import { openLesson, readComparison, readLessonPage } from '../page-data.js'
 import { assetRoutes, oneOf, refuse, sendPicture } from '../../http/index.js'
 import { readText } from '../../lesson/index.js'
 import {

@@ -149,7 +149,7 @@ test('what is no CPU profile is refused', () => {
 })
 
 test('frames of the recorder are left out', () => {
-  const recorder = new URL('../../../runner/inside/recorder/member/cpu.js', import.meta.url).href
+  const recorder = new URL('../../../runner/inside/recorder/member/cpu-profile.js', import.meta.url).href
   const { root } = read(rawProfile([{ stack: [['stopCpu', recorder]], ms: 5 }, { stack: [handler], ms: 5 }]))
   assert.equal(root.totalMs, 5)
 })

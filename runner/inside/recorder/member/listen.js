@@ -1,7 +1,7 @@
 import { createConnection } from 'node:net'
 import { isMainThread, threadId } from 'node:worker_threads'
 import { recorderName } from '../name.js'
-import * as cpu from './cpu.js'
+import * as cpu from './cpu-profile.js'
 import { endByItself } from './end.js'
 import * as figures from './thread-metrics.js'
 import * as heap from './heap.js'

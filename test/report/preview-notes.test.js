@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { errorOf, roughnessOf, sayAbout, sayUnchanged, whyRough } from '../../runner/report/layout/preview.js'
+import { errorOf, roughnessOf, sayAbout, sayUnchanged, whyRough } from '../../runner/report/layout/preview-notes.js'
 import { unicodeMarks as marks } from '../../runner/report/layout/marks.js'
 import { failed } from './records.js'
 
