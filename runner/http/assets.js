@@ -6,7 +6,7 @@ import { refuse } from './refuse.js'
 /** @import { Response } from 'express' */
 
 /** Modules that browsers may load, by area. */
-const layouts = ['axis', 'gate-columns', 'preview', 'marks', 'numbers', 'when'].map((name) => `layout/${name}`)
+const layouts = ['axis', 'gate-columns', 'preview-notes', 'marks', 'numbers', 'when'].map((name) => `layout/${name}`)
 const reports = ['browser', 'html', 'progress', ...layouts]
 const shared = [...reports.map((name) => `report/${name}.js`), 'http/browser.js', 'format.js']
 
