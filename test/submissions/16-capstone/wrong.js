@@ -232,6 +232,8 @@ export default [
   {
     name: 'passwords-remembered-in-a-mix',
     why: 'After forty other requests it lets in without a hash those who have logged in before.',
+    // On a busy machine the one answer that comes too fast may come late.
+    underLoad: true,
     by: 'hashes the password at every login',
     change: patch`
        app.use(logRequests(log))
