@@ -17,7 +17,7 @@ import { comparisonReport, readComparisons } from '../workspace/index.js'
 
 /** @param {NodeJS.ProcessEnv} env @param {Job | null} job the newest one */
 export async function listComparisons (env, job) {
-  return { running: runningIn(job), kept: await readComparisons(workspaceOf(env)) }
+  return { running: runningIn(job), kept: await readComparisons(workspaceRoot(env)) }
 }
 
 /**
@@ -28,7 +28,7 @@ export async function listComparisons (env, job) {
  * @throws with a status: there is none
  */
 export async function findComparison (id, env, job) {
-  const workspace = workspaceOf(env)
+  const workspace = workspaceRoot(env)
   const all = await readComparisons(workspace)
   const running = runningIn(job)
   const isRunning = running?.id === id
@@ -47,9 +47,4 @@ export async function findComparison (id, env, job) {
 /** @param {Job | null} job @returns {Comparison | null} */
 function runningIn (job) {
   return job?.state === 'running' ? job.comparison ?? null : null
-}
-
-/** @param {NodeJS.ProcessEnv} env */
-function workspaceOf (env) {
-  return workspaceRoot(env)
 }
