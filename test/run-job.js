@@ -14,6 +14,7 @@ import { makeFolder } from './temporary.js'
  * @property {string} name
  * @property {string[]} args for node
  * @property {string} cwd
+ * @property {boolean} hasTests false: a command that isn't a file of tests
  *
  * @typedef {object} JobResult
  * @property {string} output
@@ -21,6 +22,7 @@ import { makeFolder } from './temporary.js'
  * @property {Ended[]} tests in the order of their ends; none for a tool
  * @property {string[]} left what it left behind
  * @property {number} seconds
+ * @property {number} cpuSeconds of a file of tests, with the processes that it waited for
  */
 
 const reporter = new URL('reporter.js', import.meta.url).href
@@ -34,16 +36,17 @@ const longestSilenceMs = 10 * 60_000
  * @param {(text: string) => void} onOutput
  * @returns {Promise<JobResult>}
  */
-export async function runJob ({ args, cwd }, onOutput) {
+export async function runJob ({ args, cwd, hasTests }, onOutput) {
   const { dir, remove } = makeFolder('mif-tests-')
   const report = path.join(dir, 'tests.jsonl')
+  const cpuFile = path.join(dir, 'cpu')
   const reporters = [['spec', 'stdout'], [reporter, report]]
     .flatMap(([name, place]) => [`--test-reporter=${name}`, `--test-reporter-destination=${place}`])
   const startedAt = performance.now()
   const { output, code } = await new Promise((resolve) => {
-    const child = spawn(process.execPath, [...reporters, ...args], {
+    const child = spawn(process.execPath, [...hasTests ? reporters : [], ...args], {
       cwd,
-      env: { ...process.env, TMPDIR: dir, TEMP: dir, TMP: dir },
+      env: { ...process.env, TMPDIR: dir, TEMP: dir, TMP: dir, MAKE_IT_FAST_CPU_FILE: cpuFile },
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true
     })
@@ -69,8 +72,9 @@ export async function runJob ({ args, cwd }, onOutput) {
     child.on('close', (code) => end({ output, code }))
   })
   const tests = fs.existsSync(report) ? fs.readFileSync(report, 'utf8').trim().split('\n').filter(Boolean) : []
+  const cpuSeconds = fs.existsSync(cpuFile) ? Number(fs.readFileSync(cpuFile, 'utf8')) : 0
   const left = findLeftovers(dir)
   remove()
   const seconds = (performance.now() - startedAt) / 1000
-  return { output, code, left, seconds, tests: tests.map((line) => JSON.parse(line)) }
+  return { output, code, left, seconds, cpuSeconds, tests: tests.map((line) => JSON.parse(line)) }
 }

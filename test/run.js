@@ -4,41 +4,39 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { runJob } from './run-job.js'
+import { ofShard } from './shard.js'
 
 /**
- * Runs lint, types and the tests, as many files at once as there are cores: `node test/run.js [part of a path …]`. With
- * a part of a path only those tests run. What takes minutes is called `*.long.test.js`, is begun first, and takes a few
- * of its cases (`chosen.js` has the flags for more).
+ * `node test/run.js [part of a path …]` runs the files of tests that need no load and no clock, as many at once as
+ * there are cores (`npm test`). With `--load` it runs those that do (`*.load.test.js`), one after the other, then every
+ * submission in full and the engine on other versions of Node.js (`npm run test:load`). A part of a name chooses among
+ * these, too: `red-team`, `submissions`, `node-22`. `--shard 1/4` is a quarter of that, and `--only TEXT` the cases
+ * with that in their title.
  *
- * `--whole` runs the long files alone, with all of their cases and one after the other; `--engine` leaves them out, for
- * one more version of Node.js. Ends with 1 when something failed, and with 3 when there is no such test.
+ * Prints each file's CPU seconds with those of the processes that it waited for, and with `--table` all of them again,
+ * the most costly first. Ends with 1 when something failed, and with 3 when there is no such test.
  *
  * @import { Job, JobResult } from './run-job.js'
  */
 
 const here = path.dirname(fileURLToPath(import.meta.url))
 const root = path.dirname(here)
-const { values: { engine, whole, ...others }, positionals: wanted } = parseArgs({
+const { values: { load, table, shard, only }, positionals: wanted } = parseArgs({
   allowPositionals: true,
   options: {
-    engine: { type: 'boolean', default: false },
-    whole: { type: 'boolean', default: false },
-    everywhere: { type: 'boolean', default: false },
-    shard: { type: 'string' },
+    load: { type: 'boolean', default: false },
+    table: { type: 'boolean', default: false },
+    shard: { type: 'string', default: '1/1' },
     only: { type: 'string' }
   }
 })
-const isAll = wanted.length === 0 && !engine && !whole
+const flags = [`--shard=${shard}`, ...only === undefined ? [] : [`--only=${only}`]]
 
-const jobs = jobsOf(testFiles())
+const jobs = load ? loadJobs() : testFiles().map((name) => fileJob(name, []))
+const names = jobs.map(({ name }) => name)
 if (jobs.length === 0) {
-  console.error(`No test file has ${wanted.join(' or ')} in its path.`)
+  console.error(`No ${load ? 'part of test:load' : 'test file'} has ${wanted.join(' or ')} in its name.`)
   process.exit(3)
-}
-// After the long ones: types take longer than most.
-if (isAll) {
-  const at = jobs.findIndex(({ name }) => !isLong(name))
-  jobs.splice(at, 0, tool('lint', 'eslint/bin/eslint.js', '.'), tool('types', 'typescript/bin/tsc', '--noEmit'))
 }
 // An author's own lessons are tried by name only (`submissions`): everything else is about the workshop's.
 if (wanted.length === 0) delete process.env.MAKE_IT_FAST_LESSONS
@@ -47,85 +45,98 @@ const startedAt = Date.now()
 const total = { passed: 0, failed: 0, skipped: 0 }
 /** @type {string[]} */
 const failures = []
-/** @type {{ job: Job, failed: string }[]} */
-const again = []
-// No more than there are cores: a check that is disturbed takes longer, and so costs the others time.
-const lanes = whole ? 1 : Math.min(4, os.availableParallelism())
+/** @type {[name: string, cpuSeconds: number, seconds: number][]} */
+const costs = []
+// What's measured has no neighbours.
+const lanes = load ? 1 : Math.min(4, os.availableParallelism())
 await Promise.all(Array.from({ length: lanes }, async () => {
-  for (let job = jobs.shift(); job; job = jobs.shift()) {
-    const result = await runJob(job, show)
-    const failed = report(job, result)
-    if (failed === null) continue
-    // A measurement may have had no quiet moment among others. Leaving something behind has no such excuse.
-    if (lanes > 1 && result.left.length === 0) again.push({ job, failed })
-    else failures.push(failed)
-  }
+  for (let job = jobs.shift(); job; job = jobs.shift()) report(job, await runJob(job, show))
 }))
-/** @type {string[]} */
-const lucky = []
-for (const { job, failed } of again) {
-  const stillFailed = report({ ...job, name: `${job.name}, once more and alone` }, await runJob(job, show))
-  if (stillFailed === null) lucky.push(failed)
-  else failures.push(stillFailed)
-}
-if (lucky.length > 0) {
-  console.log(`\nFAILED AT FIRST, and passed only when repeated alone. Find out why:\n${lucky.join('\n')}`)
+if (table) {
+  console.log('\nCPU s  seconds  file')
+  costs.sort(([, a], [, b]) => b - a)
+  for (const [name, cpu, seconds] of costs) console.log(`${column(cpu, 5)}  ${column(seconds, 7)}  ${name}`)
 }
 if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`)
+const cpuSeconds = costs.reduce((sum, [, cpu]) => sum + cpu, 0)
 console.log(
-  `\n${total.passed} tests passed, ${total.skipped} skipped, ${failures.length} files failed, ` +
-    `in ${Math.round((Date.now() - startedAt) / 1000)} s.`
+  `\n${total.passed} tests passed, ${total.skipped} skipped, ${total.failed} failed; ${failures.length} of ` +
+    `${names.length} files failed. It took ${Math.round((Date.now() - startedAt) / 1000)} s and ` +
+    `${Math.round(cpuSeconds)} CPU seconds.`
 )
 process.exitCode = failures.length > 0 ? 1 : 0
 
-/** @returns {string[]} relative to this folder, with slashes; long ones first, then by their size */
+/** @returns {string[]} relative to this folder, with slashes; the largest first */
 function testFiles () {
-  const sizeOf = (/** @type {string} */ file) => isLong(file) ? Infinity : fs.statSync(path.join(here, file)).size
-  const parts = wanted.map((part) => part.split(path.sep).join('/'))
+  const isWanted = (/** @type {string} */ file) => matches(`test/${file}`)
+  const sizeOf = (/** @type {string} */ file) => fs.statSync(path.join(here, file)).size
   return fs
     .readdirSync(here, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(path.sep).join('/'))
-    .filter((file) => file.endsWith('.test.js'))
-    .filter((file) => parts.length === 0 || parts.some((part) => `test/${file}`.includes(part)))
-    .filter((file) => isLong(file) ? !engine : !whole)
+    .filter((file) => file.endsWith('.test.js') && file.endsWith('.load.test.js') === load && isWanted(file))
     .sort()
-    .sort((a, b) => sizeOf(a) === sizeOf(b) ? 0 : sizeOf(b) - sizeOf(a))
+    .sort((a, b) => sizeOf(b) - sizeOf(a))
 }
 
-/** @param {string} file */
-function isLong (file) {
-  return file.endsWith('.long.test.js')
+/** Files that choose among their cases get the shard themselves; the others are dealt out. @returns {Job[]} */
+function loadJobs () {
+  const hasCases = (/** @type {string} */ file) => fs.readFileSync(path.join(here, file), 'utf8').includes("/shard.js'")
+  const files = testFiles()
+  const others = [
+    ...files.filter((file) => !hasCases(file)).map((file) => fileJob(file, [])),
+    ...['node-22', 'node-24', 'node-26'].filter(matches).map(onNode)
+  ]
+  const submissions = { name: 'submissions', args: ['test/submissions/main.js', ...flags], cwd: root, hasTests: false }
+  return [
+    ...only === undefined ? ofShard(others, shard) : [],
+    ...files.filter(hasCases).map((file) => fileJob(file, flags)),
+    ...[submissions].filter(({ name }) => matches(name))
+  ]
 }
 
-/** @param {string[]} files @returns {Job[]} */
-function jobsOf (files) {
-  const flags = Object.entries({ whole, ...others })
-    .flatMap(([name, value]) => value === true ? [`--${name}`] : value ? [`--${name}`, `${value}`] : [])
-  return files.map((file) => ({ name: `test/${file}`, args: [path.join(here, file), ...flags], cwd: root }))
+/** @param {string} name */
+function matches (name) {
+  const parts = wanted.map((part) => part.split(path.sep).join('/'))
+  return parts.length === 0 || parts.some((part) => name.includes(part))
 }
 
-/** @param {string} name @param {string} file in node_modules @param {string} arg @returns {Job} */
-function tool (name, file, arg) {
-  return { name, args: [path.join(root, 'node_modules', file), arg], cwd: root }
+/** @param {string} file @param {string[]} args @returns {Job} */
+function fileJob (file, args) {
+  return { name: `test/${file}`, args: [path.join(here, file), ...args], cwd: root, hasTests: true }
+}
+
+/** `npm test` on another version, which npm brings. @param {string} name `node-22` @returns {Job} */
+function onNode (name) {
+  const version = name.replace('-', '@')
+  const npm = process.env.npm_execpath ?? path.join(path.dirname(process.execPath), 'npm')
+  const args = [npm, 'exec', '--yes', `--package=${version}`, '--', 'node', 'test/run.js']
+  return { name, args, cwd: root, hasTests: false }
 }
 
 /** What runs alone for an hour shows how far it is. @param {string} text */
 function show (text) {
-  if (whole) process.stdout.write(text)
+  if (load) process.stdout.write(text)
 }
 
-/** @param {Job} job @param {JobResult} result @returns {string | null} what failed, in lines; null: nothing */
-function report ({ name }, { output, code, tests, left, seconds }) {
+/** @param {Job} job @param {JobResult} result */
+function report ({ name }, { output, code, tests, left, seconds, cpuSeconds }) {
   const counts = { passed: 0, failed: 0, skipped: 0 }
   for (const { outcome } of tests) {
     counts[outcome]++
     total[outcome]++
   }
+  costs.push([name, cpuSeconds, seconds])
   const isFine = code === 0 && left.length === 0
   const shown = Object.entries(counts).map(([outcome, count]) => count > 0 ? `${count} ${outcome}, ` : '').join('')
-  console.log(`${isFine ? '✔' : '✖'} ${name}: ${shown}${seconds.toFixed(1)} s`)
-  if (isFine) return null
-  if (code !== 0 && !whole) console.log(output.trimEnd().replace(/^/gm, '    '))
+  console.log(`${isFine ? '✔' : '✖'} ${name}: ${shown}${cpuSeconds.toFixed(1)} CPU s, ${seconds.toFixed(1)} s`)
+  if (isFine) return
+  if (code !== 0 && !load) console.log(output.trimEnd().replace(/^/gm, '    '))
   if (left.length > 0) console.log(`    It left something behind:\n${left.map((what) => `    ${what}`).join('\n')}`)
-  return [name, ...tests.filter(({ outcome }) => outcome === 'failed').map(({ name }) => `  ${name}`)].join('\n')
+  const failed = tests.filter(({ outcome }) => outcome === 'failed')
+  failures.push([name, ...failed.map(({ name }) => `  ${name}`)].join('\n'))
+}
+
+/** @param {number} number @param {number} width */
+function column (number, width) {
+  return number.toFixed(1).padStart(width)
 }

@@ -1,5 +1,5 @@
 import { signalOurs } from '../system/index.js'
-import { send } from './client.js'
+import { send, timeFor } from './client.js'
 import { ContractError } from './answer.js'
 import { withUpstream } from './with-upstream.js'
 
@@ -35,7 +35,7 @@ export function createOthers (start) {
 
 /** @param {Server} server @returns {Another} */
 function handleOf (server) {
-  const ask = (/** @type {Request} */ request) => send(server.origin, request)
+  const ask = (/** @type {Request} */ request) => send(server.origin, request, timeFor(server))
   return withUpstream({
     send: ask,
     get: (path, options) => ask({ ...options, path }),

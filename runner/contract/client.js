@@ -16,7 +16,7 @@ import { unzip } from './unzip.js'
  * @property {boolean} [compressed] take a compressed answer, as browsers do, unless `headers` say what to take
  */
 
-const defaultTimeoutMs = 5000
+const usualMs = 5000
 /** What no path of a request can hold. */
 const unescaped = /[^\x21-\xff]/
 /** Between two parts of a body. */
@@ -24,6 +24,16 @@ const partsMs = 8
 /** Who refuses a long one may hang up before it has come. */
 const mostInParts = 4096
 const mostBytes = 64 * 1024 * 1024
+
+/**
+ * How long an answer of a server may take.
+ *
+ * @param {{ patience: number }} server
+ * @returns {{ timeoutMs: number }} for `send`
+ */
+export function timeFor ({ patience }) {
+  return { timeoutMs: patience * usualMs }
+}
 
 /**
  * Sends one request on a new connection and reads the whole answer. The request looks, on the wire, like those
@@ -35,7 +45,7 @@ const mostBytes = 64 * 1024 * 1024
  * @returns {Promise<Answer>}
  * @throws {ContractError} no answer in time, connection closed, body cut or too long, interim answers
  */
-export function send (origin, request, { timeoutMs = defaultTimeoutMs } = {}) {
+export function send (origin, request, { timeoutMs = usualMs } = {}) {
   const { method = 'GET', path, meanwhile, agent = false } = request
   const label = `${method} ${path.length > 80 ? `${path.slice(0, 77)}…` : path}`
   const { options, body } = optionsOf(origin, request)

@@ -44,6 +44,7 @@ import { withUpstream } from './with-upstream.js'
 /**
  * @param {object} options
  * @param {string} options.origin of the server under test
+ * @param {{ timeoutMs: number }} options.time that an answer may take
  * @param {Random} options.random
  * @param {any} options.data
  * @param {string} options.dataDir
@@ -53,10 +54,10 @@ import { withUpstream } from './with-upstream.js'
  * @param {Upstream | null} options.upstream
  * @returns {Given}
  */
-export function createGiven ({ origin, random, data, dataDir, isBaseline, cpuMs, another, upstream }) {
+export function createGiven ({ origin, time, random, data, dataDir, isBaseline, cpuMs, another, upstream }) {
   /** @param {Request} request */
   const ask = (request) => {
-    const answer = send(origin, request)
+    const answer = send(origin, request, time)
     // A check that waits for another answer first hears of this one later.
     answer.catch(() => {})
     return answer

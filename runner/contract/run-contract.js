@@ -1,6 +1,7 @@
 import { PortTaken } from '../errors.js'
 import { ContractError } from './answer.js'
 import { createOthers } from './another.js'
+import { timeFor } from './client.js'
 import { createGiven } from './given.js'
 
 /**
@@ -44,6 +45,7 @@ export async function runContract ({
     const others = createOthers(startAnother)
     const given = createGiven({
       origin: server.origin,
+      time: timeFor(server),
       random: random.fork(`${when}/${check.name}`),
       data,
       dataDir: server.dataDir,

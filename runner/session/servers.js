@@ -33,12 +33,13 @@ const flood = 5_000_000
  * @param {Guard} options.guard
  * @param {NewDataDir} options.newDataDir
  * @param {UpstreamProcess | null} options.upstream where the lesson has one
+ * @param {number} [options.patience] how many times the usual time they may take to start and to answer
  * @param {boolean} options.inspect start the servers with V8's inspector
  * @param {Launch} [options.launch] starts them in a sandbox
  * @param {AbortSignal} [options.signal]
  * @returns {Servers}
  */
-export function createServers ({ guard, newDataDir, upstream, inspect, launch, signal }) {
+export function createServers ({ guard, newDataDir, upstream, patience, inspect, launch, signal }) {
   /** @type {Set<Server>} */
   const running = new Set()
   /** @type {Set<Promise<Started>>} */
@@ -59,6 +60,7 @@ export function createServers ({ guard, newDataDir, upstream, inspect, launch, s
   const startOne = async (role, folder, { files, dataDir, ...more } = {}) => {
     const started = await startServer({
       ...folder,
+      patience,
       inspect,
       launch,
       ...more,

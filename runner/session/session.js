@@ -40,6 +40,7 @@ import { startUpstream } from './upstream/upstream.js'
  * @typedef {object} SessionOptions
  * @property {string} seed
  * @property {boolean} [inspect] start servers with V8's inspector
+ * @property {number} [patience] how many times the usual time servers may take to start and to answer: default 1
  * @property {Launch} [launch] starts servers in a sandbox
  * @property {AbortSignal} [signal]
  */
@@ -69,7 +70,8 @@ export async function withSession (entry, options, use) {
  * @param {SessionOptions} options
  * @returns {Promise<Session>}
  */
-async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspect = false, launch, signal }) {
+async function openSession ({ lesson, root, dir, slowDir }, options) {
+  const { seed: given, patience, inspect = false, launch, signal } = options
   // It would open our inspector to every program on this machine.
   process.on('SIGUSR1', ignore)
   const folder = await makeRunFolder().catch((error) => {
@@ -106,7 +108,7 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, inspe
     }
     const upstream = lesson.upstream ? await startUpstream(startHelper, { module, data, seed }) : null
     const newDataDir = folder.dataDirsOf(files)
-    servers = createServers({ guard, newDataDir, upstream, inspect, launch, signal })
+    servers = createServers({ guard, newDataDir, upstream, patience, inspect, launch, signal })
     return {
       ...servers,
       ...size,

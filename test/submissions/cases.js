@@ -52,6 +52,24 @@ export async function readSubmissions (scratch, entries) {
   return submissions
 }
 
+/**
+ * A lesson's own two servers, whose answers are right but for what the slow one is known to fail.
+ *
+ * @param {LoadedLesson} entry
+ */
+export function ownServers ({ folder, lesson, slowDir, solutionDir }) {
+  const knownToFail = (lesson.knownToFail ?? []).map(({ check }) => check)
+  return [
+    { title: `${folder}: the slow server`, folder: slowDir, expected: null, knownToFail },
+    { title: `${folder}: the reference`, folder: solutionDir, expected: null }
+  ]
+}
+
+/** @param {Submission} submission is it right, or wrong by its answers without load? */
+export function isOfAnswers ({ expected }) {
+  return expected === null || (expected.refusedBy === 'contract' && !expected.underLoad)
+}
+
 /** @param {Submission} submission @returns {submission is Wrong} */
 export function isWrong (submission) {
   return submission.expected !== null && submission.expected.refusedBy !== 'gate'

@@ -32,6 +32,7 @@ function handleOf (role, port) {
     port,
     dir: '',
     dataDir: '',
+    patience: 1,
     upstream: null,
     origin: `http://127.0.0.1:${port}`,
     proof: { noted: [], markers: [] },

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ContractError } from '../answer.js'
-import { send } from '../client.js'
+import { send, timeFor } from '../client.js'
 
 /**
  * @import { Fault, Server } from '../../session/index.js'
@@ -96,7 +96,8 @@ async function outcomeOf (step, { server, agent, compressed, answerOf, done }) {
       return null
     }
     if ('look' in plain) return { seen: await plain.look(server), says: plain.says }
-    const ask = () => send(server.origin, { chunked, compressed, ...plain, ...fresh ? {} : { agent } })
+    const request = { chunked, compressed, ...plain, ...fresh ? {} : { agent } }
+    const ask = () => send(server.origin, request, timeFor(server))
     let answer = await ask()
     for (let tries = 1; tries < mostTries && step.operation.notNow?.(answer); tries++) {
       await sleep(pauseMs)

@@ -1,11 +1,12 @@
 import { ContractError } from '../answer.js'
-import { send } from '../client.js'
+import { send, timeFor } from '../client.js'
 import { rules } from './sequence-messages.js'
 
 /**
  * What comes along on any port that is open to the world: no lesson's text speaks of it, servers answer it as they
  * like, and none dies of it.
  *
+ * @import { Server } from '../../session/index.js'
  * @import { Request } from '../client.js'
  * @import { Operation } from './operation.js'
  */
@@ -34,9 +35,9 @@ export const stray = {
     const shuffled = random.shuffle(requests)
     return {
       says: 'the answers to unexpected requests',
-      look: async ({ origin }) => {
+      look: async (server) => {
         for (const request of shuffled) {
-          const failure = await failureOf(origin, request)
+          const failure = await failureOf(server, request)
           if (failure) return failure
         }
         return 'one to each'
@@ -45,10 +46,10 @@ export const stray = {
   }
 }
 
-/** @param {string} origin @param {Request} request */
-async function failureOf (origin, request) {
+/** @param {Server} server @param {Request} request */
+async function failureOf (server, request) {
   try {
-    await send(origin, request)
+    await send(server.origin, request, timeFor(server))
     return null
   } catch (error) {
     if (error instanceof ContractError) return error.message

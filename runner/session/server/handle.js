@@ -27,6 +27,7 @@ import { stopTree } from './stop.js'
  * @property {number} port on 127.0.0.1
  * @property {string} dir the folder in which it runs
  * @property {string} dataDir its DATA_DIR
+ * @property {number} patience how many times the usual time it may take to start and to answer
  * @property {Upstream | null} upstream what it talks to, where the lesson has one
  * @property {string} origin `http://127.0.0.1:PORT`
  * @property {Proof} proof what proves that a process is this server's
@@ -60,7 +61,7 @@ import { stopTree } from './stop.js'
 const inspectorLine = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/[\w-]+)$/m
 
 /**
- * @param {Pick<Server, 'role' | 'port' | 'dir' | 'dataDir' | 'upstream'>} known
+ * @param {Pick<Server, 'role' | 'port' | 'dir' | 'dataDir' | 'patience' | 'upstream'>} known
  * @param {HandleOptions} options
  * @returns {Server & { errors: () => string }} errors: its stderr, untrimmed
  */

@@ -20,6 +20,7 @@ import { taken, waitUntilReady } from './ready.js'
  * @property {string} [called] what sentences call the program: default `server.js`
  * @property {Role} role
  * @property {string} dataDir DATA_DIR
+ * @property {number} [patience] how many times the usual time it may take to start and to answer: default 1
  * @property {Upstream | null} [upstream]
  * @property {string[]} [nodeArgs] flags for node
  * @property {Record<string, string>} [env] further variables of its environment
@@ -84,13 +85,14 @@ export async function startServer (options) {
 
 /** @param {ServerOptions} options @returns {Promise<Started>} */
 async function startOnce (options) {
-  const { dir, shownDir, called, role, dataDir, upstream = null, readyTimeoutMs = readyMs, signal } = options
+  const { dir, shownDir, called, role, dataDir, patience = 1, upstream = null, signal } = options
+  const { readyTimeoutMs = patience * readyMs } = options
   const port = options.port ?? await freePort()
   // After the last wait: what is started when the run is over would never be stopped.
   signal?.throwIfAborted()
   const marker = markerOf('server', options.ownMarker ?? options.runMarker)
   const child = spawnServer(options, port)
-  const server = createHandle({ role, port, dir, dataDir, upstream }, {
+  const server = createHandle({ role, port, dir, dataDir, patience, upstream }, {
     child,
     // No other process can have its pid before we wait again.
     identity: entryOf(child.pid),

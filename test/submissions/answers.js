@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict'
+import { availableParallelism } from 'node:os'
+import { runCheck } from '../../runner/check/index.js'
+import { momentsOf, testModel } from '../../runner/check/model-test.js'
+import { checksOf, runContract } from '../../runner/contract/index.js'
+import { execute } from '../../runner/contract/model-test/execute.js'
+import { firstMismatch } from '../../runner/contract/model-test/run-model-test.js'
+import { startGenerator } from '../../runner/load/index.js'
+import { createRandom, sizedSeed } from '../../runner/random.js'
+import { withSession } from '../../runner/session/index.js'
+
+/**
+ * The shortest way to a wrong answer: no load, nothing measured, and one session for all of a lesson’s submissions, so
+ * that its data is made once. A sequence is sent one request after the other, and the slow server’s answers serve for
+ * several submissions.
+ *
+ * @import { Execution } from '../../runner/contract/model-test/execute.js'
+ * @import { Moment } from '../../runner/contract/model-test/operation.js'
+ * @import { ContractResult } from '../../runner/judge/index.js'
+ * @import { Check, LoadedLesson } from '../../runner/lesson/index.js'
+ * @import { Role, Server, ServerFolder, Session } from '../../runner/session/index.js'
+ * @import { Submission } from './cases.js'
+ *
+ * @typedef {Pick<Submission, 'title' | 'folder' | 'expected'> & { knownToFail?: string[] }} Tried
+ * @typedef {(submission: Tried) => Promise<string | null>} TryAnswers what isn't as it should be; null: nothing
+ *
+ * @typedef {object} AnswersOptions
+ * @property {boolean} [inTurn] send nothing at the same moment and repeat nothing: the result doesn't depend on what
+ *   else the machine does
+ * @property {AbortSignal} [signal]
+ */
+
+/** Answers that tell the time grow old. */
+const longestMs = 15_000
+/** The same in every run. */
+const seed = 'wrong answers'
+/** The smallest data that a check takes, on every machine. */
+const size = 0.4
+/** A busy machine can hide what a check measures, and what only requests in flight at the same moment show. */
+const attempts = 3
+/** No answer is wrong for being late here. */
+const patience = 20
+
+/**
+ * @template T
+ * @param {LoadedLesson} entry
+ * @param {AnswersOptions} options
+ * @param {(tryAnswers: TryAnswers) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+export function withAnswers (entry, { inTurn = false, signal }, use) {
+  if (entry.lesson.kind === 'load plan') return use((submission) => tryPlan(entry, submission, signal))
+  return withSession(entry, { seed: sizedSeed(entry.folder, size), patience, signal }, (session) => {
+    const findMismatch = compareWithBaseline(entry, session)
+    /** @type {ReturnType<typeof startGenerator> | undefined} */
+    let generator
+    const failsAtOnce = async (/** @type {Tried} */ { title, folder }, /** @type {number} */ attempt) => {
+      const { results } = await testModel({
+        lesson: entry.lesson,
+        session,
+        submission: session.openSubmission(folder),
+        random: createRandom(`${title} ${attempt}`),
+        cores: availableParallelism(),
+        getGenerator: () => (generator ??= startGenerator(session)),
+        onProgress: () => {},
+        phase: () => {}
+      }, { shrinkMs: 0 })
+      return results.find(({ status }) => status === 'fail') ?? null
+    }
+    return use(({ expected, ...given }) => expected === null
+      ? problemOfRight(given)
+      : problemOfWrong({ ...given, named: expected.named }))
+
+    /** @param {Pick<Tried, 'title' | 'folder' | 'knownToFail'>} right */
+    async function problemOfRight (right) {
+      const { folder, knownToFail = [] } = right
+      const checks = checksOf(entry.lesson, 'before').filter(({ name }) => !knownToFail.includes(name))
+      const failed = (await runChecks(session, folder, checks)).find(({ status }) => status === 'fail')
+      if (failed) return `it should be right, but fails “${failed.name}”: ${failed.message}`
+      const differs = await findMismatch(folder)
+      if (differs !== null) return `it should be right, but: ${differs}`
+      const atOnce = inTurn ? null : await failsAtOnce({ ...right, expected: null }, 1)
+      return atOnce && `it should be right, but fails “${atOnce.name}”: ${atOnce.message}`
+    }
+
+    /** @param {{ title: string, folder: string, named: string[] | null }} wrong */
+    async function problemOfWrong ({ title, folder, named }) {
+      const checks = checksOf(entry.lesson, 'before').filter(({ name }) => named === null || named.includes(name))
+      const fails = async () => checks.length > 0 && failsOne(session, folder, checks)
+      const differs = async () => await findMismatch(folder) !== null
+      // The check that is there for it is the shorter way.
+      const [first, second] = named === null ? [differs, fails] : [fails, differs]
+      for (let attempt = 1; attempt <= (inTurn ? 1 : attempts); attempt++) {
+        if (await first() || await second()) return null
+        if (!inTurn && await failsAtOnce({ title, folder, expected: null }, attempt) !== null) return null
+      }
+      return 'it should be refused, but no check and no sequence refuses it'
+    }
+  })
+}
+
+/** @param {LoadedLesson} entry @param {Tried} plan @param {AbortSignal} [signal] */
+async function tryPlan (entry, { title, folder, expected }, signal) {
+  const { contract, reason } = await runCheck({ entry, dir: folder, speed: false, seed: title, signal })
+  const failed = contract.filter(({ status }) => status === 'fail').map(({ name }) => name)
+  if (expected === null) return failed.length === 0 ? null : `it should be right, but: ${reason}`
+  const isNamed = failed.some((name) => expected.named?.includes(name) ?? true)
+  return isNamed ? null : `it should be refused by ${expected.named?.join(' or ') ?? 'a check'}, but: ${reason}`
+}
+
+/** @param {LoadedLesson} entry @param {Session} session @returns {(folder: string) => Promise<string | null>} */
+function compareWithBaseline ({ lesson: { operations, sequence } }, session) {
+  const quiet = { operations, sequence: { ...sequence, load: false } }
+  const moments = momentsOf(quiet, session.data, createRandom(seed))
+  let expectedAt = -Infinity
+  /** @type {Execution} */
+  let expected
+  return async (folder) => {
+    if (performance.now() - expectedAt > longestMs) {
+      expectedAt = performance.now()
+      expected = await executeOn(session, 'baseline', session.baseline, moments)
+    }
+    /** @type {ReturnType<typeof firstMismatch>} */
+    let found = null
+    // The first difference is enough, and is looked for now and then.
+    const isEnough = (/** @type {Moment} */ moment, /** @type {Execution} */ so) => {
+      const at = moments.indexOf(moment) + 1
+      if (at % 10 === 0) found = firstMismatch(moments.slice(0, at), expected, so, session.data)
+      return found !== null
+    }
+    const got = await executeOn(session, 'yours', session.openSubmission(folder), moments, isEnough)
+    found ??= firstMismatch(moments, expected, got, session.data)
+    if (found === null) return null
+    const { what, expected: wanted, got: given } = found.difference
+    return `${found.step.name} differs in ${what}: expected ${wanted}, got ${given}`
+  }
+}
+
+/**
+ * Does one of the checks fail? The first that does is enough.
+ *
+ * @param {Session} session
+ * @param {string} folder
+ * @param {Check[]} checks
+ */
+async function failsOne (session, folder, checks) {
+  const found = new AbortController()
+  const onResult = (/** @type {ContractResult} */ { status }) => { if (status === 'fail') found.abort() }
+  try {
+    await runChecks(session, folder, checks, { onResult, signal: found.signal })
+  } catch (error) {
+    if (!found.signal.aborted) throw error
+  }
+  return found.signal.aborted
+}
+
+/**
+ * @param {Session} session
+ * @param {string} folder
+ * @param {Check[]} checks
+ * @param {Pick<Parameters<typeof runContract>[0], 'onResult' | 'signal'>} [options]
+ * @returns {Promise<ContractResult[]>}
+ */
+async function runChecks (session, folder, checks, options) {
+  const place = session.openSubmission(folder)
+  const server = await start(session, 'yours', place)
+  return runContract({
+    ...options,
+    checks,
+    when: 'before',
+    server,
+    startAnother: (another) => session.start('yours', place, another),
+    random: createRandom(seed),
+    data: session.data
+  }).finally(() => session.stop(server))
+}
+
+/**
+ * @param {Session} session
+ * @param {Role} role
+ * @param {ServerFolder} place
+ * @param {Moment[]} moments
+ * @param {(moment: Moment, so: Execution) => boolean} [isEnough]
+ */
+async function executeOn (session, role, place, moments, isEnough) {
+  const same = async (/** @type {Server} */ server) => server
+  const restart = async (/** @type {Server} */ server) => {
+    await session.stop(server)
+    return start(session, role, place, server.dataDir)
+  }
+  const server = await start(session, role, place)
+  const played = await execute(moments, { server, inTurn: true, isEnough, events: { restart, load: same, rest: same } })
+  await session.stop(played.server)
+  return played
+}
+
+/** @param {Session} session @param {Role} role @param {ServerFolder} place @param {string} [dataDir] */
+async function start (session, role, place, dataDir) {
+  const { server, failure } = await session.start(role, place, { dataDir })
+  return server ?? assert.fail(`it does not start: ${failure}`)
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { makeFolder } from '../temporary.js'
+import { withAnswers } from './answers.js'
+import { isOfAnswers, isWrong, ownServers, readSubmissions } from './cases.js'
+
+/**
+ * One right and one wrong submission of each lesson, by their answers and one request after the other: the reference is
+ * right, and the first of wrong.js is refused. `npm run test:submissions` tries all of them.
+ */
+
+const { dir: scratch, remove } = makeFolder('mif-answers-')
+after(remove)
+const submissions = await readSubmissions(scratch)
+
+for (const entry of new Set(submissions.map(({ entry }) => entry))) {
+  const reference = ownServers(entry)[1]
+  const wrong = submissions.find((one) => one.entry === entry && isOfAnswers(one) && isWrong(one))
+  if (wrong === undefined) throw new Error(`${entry.folder} has no submission that is wrong by its answers`)
+  test(`${entry.folder}: the reference is right, and ${wrong.title.split(': ')[1]} isn’t`, () => {
+    return withAnswers(entry, { inTurn: true }, async (tryAnswers) => {
+      assert.equal(await tryAnswers(reference), null)
+      assert.equal(await tryAnswers(wrong), null)
+    })
+  })
+}
