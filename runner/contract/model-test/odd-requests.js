@@ -6,9 +6,8 @@ import { rules } from './sequence-messages.js'
  * What comes along on any port that is open to the world: no lesson's text speaks of it, servers answer it as they
  * like, and none dies of it.
  *
- * @import { Server } from '../../session/index.js'
  * @import { Request } from '../client.js'
- * @import { Operation } from './operation.js'
+ * @import { Operation, Surroundings } from './operation.js'
  */
 
 /** @type {Record<string, string>[]} */
@@ -46,7 +45,7 @@ export const stray = {
   }
 }
 
-/** @param {Server} server @param {Request} request */
+/** @param {Surroundings} server @param {Request} request */
 async function failureOf (server, request) {
   try {
     await send(server.origin, request, timeFor(server))

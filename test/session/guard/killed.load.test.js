@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import { createRandom } from '../../../runner/random.js'
 import { sweepTemporary } from '../../../runner/system/index.js'
-import { seed, times } from '../../chosen.js'
+import { seed, times } from '../../shard.js'
 import { temporaryFolder } from '../../temporary.js'
 import { unlessSkipped } from '../../unless-skipped.js'
 
@@ -17,8 +17,7 @@ import { unlessSkipped } from '../../unless-skipped.js'
  * The workshop's commands are killed at many moments. Processes that have nothing to do with them live on, and nothing
  * of theirs is left behind. In separate PID namespaces (Linux).
  *
- * Moments of the first second and as many drawn later ones are shared out among the commands: 10 in `npm test`, 120
- * with `--whole`.
+ * 60 moments of the first second and as many drawn later ones are shared out among the commands.
  */
 
 const inner = fileURLToPath(new URL('in-namespace.js', import.meta.url))
@@ -52,7 +51,7 @@ const children = `import { spawn } from 'node:child_process'
 spawn('/bin/sleep', ['3600'], { stdio: 'ignore', env: {} })
 spawn('/bin/sleep', ['3600'], { stdio: 'ignore', detached: true }).unref()
 `
-const early = times(5, 60)
+const early = times(60)
 const late = early
 
 const unshare = [

@@ -4,10 +4,10 @@ import test from 'node:test'
 import { signalChild } from '../../runner/system/index.js'
 import { cli, runNode } from '../cli/run.js'
 import { makeRepository } from '../lesson/fixture.js'
-import { times } from '../chosen.js'
+import { times } from '../shard.js'
 import { askRoom, report } from './open.js'
 
-const kills = times(4, 100)
+const kills = times(100)
 const seats = 5
 /** When it is killed: after so many answers, which is somewhere in the middle of others. */
 const mostAnswers = 12
