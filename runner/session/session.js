@@ -71,7 +71,7 @@ export async function withSession (entry, options, use) {
  * @returns {Promise<Session>}
  */
 async function openSession ({ lesson, root, dir, slowDir }, options) {
-  const { seed: given, patience, inspect = false, launch, signal } = options
+  const { inspect = false, signal } = options
   // It would open our inspector to every program on this machine.
   process.on('SIGUSR1', ignore)
   const folder = await makeRunFolder().catch((error) => {
@@ -94,7 +94,7 @@ async function openSession ({ lesson, root, dir, slowDir }, options) {
   }
   try {
     const started = guard = startGuard(folder)
-    const size = sizeRun(given)
+    const size = sizeRun(options.seed)
     const { seed, workScale } = size
     const random = createRandom(`${seed}/data`)
     const { files = {}, data = {} } = await lesson.data?.({ random, speed: workScale }) ?? {}
@@ -108,7 +108,7 @@ async function openSession ({ lesson, root, dir, slowDir }, options) {
     }
     const upstream = lesson.upstream ? await startUpstream(startHelper, { module, data, seed }) : null
     const newDataDir = folder.dataDirsOf(files)
-    servers = createServers({ guard, newDataDir, upstream, patience, inspect, launch, signal })
+    servers = createServers({ ...options, guard, newDataDir, upstream, inspect })
     return {
       ...servers,
       ...size,
