@@ -70,8 +70,7 @@ export async function withSession (entry, options, use) {
  * @param {SessionOptions} options
  * @returns {Promise<Session>}
  */
-async function openSession ({ lesson, root, dir, slowDir }, options) {
-  const { inspect = false, signal } = options
+async function openSession ({ lesson, root, dir, slowDir }, { inspect = false, signal, ...options }) {
   // It would open our inspector to every program on this machine.
   process.on('SIGUSR1', ignore)
   const folder = await makeRunFolder().catch((error) => {
@@ -108,7 +107,7 @@ async function openSession ({ lesson, root, dir, slowDir }, options) {
     }
     const upstream = lesson.upstream ? await startUpstream(startHelper, { module, data, seed }) : null
     const newDataDir = folder.dataDirsOf(files)
-    servers = createServers({ ...options, guard, newDataDir, upstream, inspect })
+    servers = createServers({ ...options, guard, newDataDir, upstream, inspect, signal })
     return {
       ...servers,
       ...size,
