@@ -28,10 +28,10 @@ const mostBytes = 64 * 1024 * 1024
 /**
  * How long an answer of a server may take.
  *
- * @param {{ patience: number }} server
+ * @param {{ patience?: number }} server
  * @returns {{ timeoutMs: number }} for `send`
  */
-export function timeFor ({ patience }) {
+export function timeFor ({ patience = 1 }) {
   return { timeoutMs: patience * usualMs }
 }
 
