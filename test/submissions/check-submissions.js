@@ -32,7 +32,7 @@ export const usage =
 export const help = `For authors: is every wrong submission refused for its reason, and every right one accepted?
 Checks all that test/submissions has, of one lesson or of all, and says in a line each what came of it.
 
-  --no-speed    try answers alone, in about a second each: leave out what only a gate or the load shows
+  --no-speed    try answers alone, in a few seconds each: leave out what only a gate or the load shows
   --only TEXT   those with that in their title
   --shard 1/4   every fourth of them
 
