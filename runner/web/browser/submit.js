@@ -15,9 +15,9 @@ panel.addEventListener('click', async (event) => {
     if (hash === undefined) await list()
     else say((await request(`${lessonUrl}/submission`, { body: { hash } })).sentence)
   } catch (error) {
+    // They may have changed since: what's said stands next to the list that it's about.
+    if (hash !== undefined) await list().catch(() => {})
     say(error.message)
-    // They may have changed since.
-    if (hash !== undefined) list().catch(() => {})
   }
 })
 
