@@ -1,31 +1,34 @@
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { cleanLines } from '../report/index.js'
-import { watchNpm } from '../system/index.js'
 import { parseCommandLine } from './parse.js'
 import { explain } from './error-messages.js'
 import { listenForStop } from './stop.js'
-import { requireTrust } from './trust-pack.js'
 
 /**
- * Runs one command and sets the exit code of the process: the command's own, 3 when the command was used wrongly or
- * the workshop is at fault, 130 after Ctrl-C, 143 after SIGTERM.
+ * Runs one command.
+ *
+ * @import { Host } from './stop.js'
  *
  * @param {object} [options]
  * @param {string[]} [options.argv]
  * @param {URL} [options.commandsDir]
  * @param {number} [options.graceMs] how long a command may clean up after Ctrl-C, ms
+ * @param {Host & Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>} [options.host] whose signals and outputs these are
+ * @returns {Promise<number>} the exit code, which the process of the host has then, too: the command's own, 3 when the
+ *   command was used wrongly or the workshop is at fault, 130 after Ctrl-C, 143 after SIGTERM
  */
 export async function main ({
   argv = process.argv.slice(2),
   commandsDir = new URL('./commands/', import.meta.url),
-  graceMs = 5000
+  graceMs = 5000,
+  host = process
 } = {}) {
-  const { stdout, stderr, env } = process
+  const { stdout, stderr, env } = host
   /** @param {Error} error */
   // It may contain a room's or a server's words.
   const tell = (error) => { stderr.write(`${cleanLines(explain(error, env)).join('\n')}\n`) }
-  const stop = listenForStop({ graceMs, tell })
+  const stop = listenForStop({ graceMs, tell, host })
   watchOutput(stdout, stop.fault)
   watchOutput(stderr, () => {})
 
@@ -35,9 +38,10 @@ export async function main ({
       await parseCommandLine(argv, { commandsDir, env, stdout, stderr })
     const { signal } = stop
     if (command && lessons !== undefined && !command.isForAuthors) {
+      const { requireTrust } = await import('./trust-pack.js')
       await requireTrust(lessons, { env, stdout, signal, isTrusted })
     }
-    if (command?.stays) watchNpm(stop.end)
+    if (command?.stays) (await import('../system/index.js')).watchNpm(stop.end, env)
     const given = { values, positionals, stdout, stderr, env: withLessons(env, lessons), signal }
     exitCode = command ? await command.run(given) : 0
     const isTold = lessons === undefined || !command || command.namesNoCommand || signal.aborted
@@ -48,7 +52,8 @@ export async function main ({
   }
   stop.finish()
   // Not process.exit: it would lose output that is still being written to a pipe.
-  process.exitCode = stop.exitCode() ?? exitCode
+  host.exitCode = stop.exitCode() ?? exitCode
+  return host.exitCode
 }
 
 /**

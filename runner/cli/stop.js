@@ -2,11 +2,15 @@
  * Turns signals into one AbortSignal, so that a command can clean up. A second Ctrl-C changes nothing (npm passes the
  * first one on, so two arrive for one key press). A command that has not cleaned up after `graceMs` is abandoned.
  *
+ * @typedef {{ on: (name: string, act: (...given: any[]) => void) => unknown, off: Host['on'],
+ *   exit: (code: number) => void, exitCode?: any }} Host `process`, or what a test has instead
+ *
  * @param {object} options
  * @param {number} options.graceMs
  * @param {(error: Error) => void} options.tell prints an error
+ * @param {Host} options.host
  */
-export function listenForStop ({ graceMs, tell }) {
+export function listenForStop ({ graceMs, tell, host }) {
   const controller = new AbortController()
   /** @type {number | undefined} */
   let exitCode
@@ -16,7 +20,7 @@ export function listenForStop ({ graceMs, tell }) {
     if (exitCode !== undefined) return
     exitCode = code
     controller.abort()
-    setTimeout(() => process.exit(code), graceMs).unref()
+    setTimeout(() => host.exit(code), graceMs).unref()
   }
   /** @param {NodeJS.Signals} name */
   const onSignal = (name) => stop(name === 'SIGTERM' ? 143 : 130)
@@ -32,8 +36,8 @@ export function listenForStop ({ graceMs, tell }) {
   const isReason = (error) => controller.signal.aborted &&
     (error === controller.signal.reason || error?.name === 'AbortError')
 
-  for (const name of signals) process.on(name, onSignal)
-  process.on('uncaughtException', fault)
+  for (const name of signals) host.on(name, onSignal)
+  host.on('uncaughtException', fault)
 
   return {
     signal: controller.signal,
@@ -44,7 +48,7 @@ export function listenForStop ({ graceMs, tell }) {
     end: () => stop(143),
     /** The command is done: Ctrl-C ends the process at once again. */
     finish () {
-      for (const name of signals) process.off(name, onSignal)
+      for (const name of signals) host.off(name, onSignal)
     }
   }
 }

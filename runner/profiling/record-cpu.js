@@ -34,12 +34,12 @@ const countingMs = 400
 
 /**
  * @param {Target} target
- * @param {{ seconds: number }} options
+ * @param {{ seconds: number, withLoad?: typeof underLoad }} options withLoad: another one in tests
  * @returns {Promise<Recording>}
  * @throws {WorkshopError}
  */
-export async function recordCpu (target, { seconds }) {
-  return underLoad({ ...target, withoutProbe: true }, async ({ server, hub, load }) => {
+export async function recordCpu (target, { seconds, withLoad = underLoad }) {
+  return withLoad({ ...target, withoutProbe: true }, async ({ server, hub, load }) => {
     const { fresh } = target.entry.lesson.loads[target.loadName]
     const first = hub.members()
     const started = await hub.ask('startCpu', { intervalUs }, { to: first })

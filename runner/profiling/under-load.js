@@ -81,7 +81,7 @@ function firstRequest ({ lesson }, loadName, { data, seed }) {
  *   doing, half a sentence
  * @returns {UnderLoad['load']}
  */
-function loader ({ entry, loadName, server, generator, findStuck, withoutProbe }) {
+export function loader ({ entry, loadName, server, generator, findStuck, withoutProbe }) {
   const { arrivals } = entry.lesson.loads[loadName]
   /** @type {number | undefined} */
   let capacity

@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
-import path from 'node:path'
 import test from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { testModel, startSoak } from '../../runner/check/model-test.js'
 import { rules } from '../../runner/contract/model-test/sequence-messages.js'
@@ -10,115 +8,173 @@ import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { startGenerator } from '../../runner/load/index.js'
 import { createRandom } from '../../runner/random.js'
 import { withSession } from '../../runner/session/index.js'
-import { temporaryFolder } from '../temporary.js'
+import { httpServer } from '../load/trap-server.js'
 
 /**
- * @import { TestContext } from 'node:test'
- * @import { ContractResult } from '../../runner/judge/index.js'
- * @import { Generator } from '../../runner/load/index.js'
+ * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { Session } from '../../runner/session/index.js'
+ *
+ * A server's notes, where they are kept, and what it has been asked.
+ * @typedef {{ notes: any[], kept: any[], asked: number, isOld: () => boolean }} Notes
+ *
+ * What one server does differently from a right one.
+ * @typedef {object} Fault
+ * @property {number} [missing] its status for a note that isn't there
+ * @property {(server: Notes) => any[]} [list]
+ * @property {boolean} [forgets] it starts without what was kept
+ * @property {boolean} [isLate] it stores a note some turns of the event loop after it has numbered it
  */
 
 const root = fileURLToPath(new URL('model-test-root', import.meta.url))
 const [found] = await findLessons({ root })
 // It has no solution: it isn't graded for speed.
 const entry = await loadLesson({ ...found, solutionDir: found.slowDir })
-const server = fs.readFileSync(path.join(entry.slowDir, 'server.js'), 'utf8')
+/** With this one the sequence shows each fault below as the rule that it is meant to break. */
+const seed = 'one'
 
-/**
- * What a sequence says of the server with one place changed.
- *
- * @param {TestContext} t
- * @param {[from: string, to: string]} change
- * @param {{ agedMs?: number, seed?: string }} [options] agedMs: ask two servers that are so old
- * @returns {Promise<ContractResult | undefined>} the rule that is broken
- */
-async function brokenBy (t, [from, to], { agedMs, seed = 'sequence' } = {}) {
-  assert.ok(server.includes(from), from)
-  const dir = temporaryFolder(t)
-  fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}')
-  fs.writeFileSync(path.join(dir, 'server.js'), server.replace(from, to))
-  return withSession(entry, { seed }, async (session) => {
-    /** @type {Promise<Generator> | undefined} */
-    let generator
-    const context = {
-      lesson: entry.lesson,
-      session,
-      submission: session.openSubmission(dir),
-      random: createRandom(seed),
-      cores: 2,
-      getGenerator: () => (generator ??= startGenerator(session)),
-      onProgress: () => {},
-      phase: () => {}
-    }
-    const later = agedMs === undefined ? null : await startSoak(context)
-    await sleep(agedMs ?? 0)
-    const { results, fault } = await (later?.() ?? testModel(context, { shrinkMs: 60_000 }))
-    assert.equal(fault, null)
-    assert.ok(results.length > 3)
-    return results.find(({ status }) => status === 'fail')
-  })
-}
-
-/**
- * Of several rules that a fault breaks, the sequence and the machine's moment decide which is told: it is refused with
- * every seed, and told as `rule` with one of a few.
- *
- * @param {TestContext} t
- * @param {[from: string, to: string]} change
- * @param {string} rule
- */
-async function brokenAs (t, change, rule) {
-  const told = []
-  for (const seed of ['one', 'two', 'three', 'four', 'five']) {
-    const broken = await brokenBy(t, change, { seed })
-    assert.ok(broken, `not refused with the seed ${seed}`)
-    if (broken.name === rule) return broken
-    told.push(broken.name)
-  }
-  assert.fail(`never told as “${rule}”, but as ${told.join(', ')}`)
-}
-
-test('a right server breaks no rule, fresh or soaked', async (t) => {
-  const same = /** @type {[string, string]} */ (["'not_found'", '"not_found"'])
-  assert.equal(await brokenBy(t, same), undefined)
-  assert.equal(await brokenBy(t, same, { agedMs: 500 }), undefined)
+/** @param {Session} session @param {any} getGenerator */
+const contextOf = (session, getGenerator) => ({
+  lesson: entry.lesson,
+  session,
+  submission: session.openSubmission(entry.slowDir),
+  random: createRandom(seed),
+  cores: 2,
+  getGenerator,
+  onProgress: () => {},
+  phase: () => {}
 })
 
-test('a wrong answer is told as one line for a shell', async (t) => {
-  const broken = await brokenAs(t, ['return answer(404', 'return answer(400'], 'sends one note')
+/**
+ * A session whose servers run in this process, those of the submission with a fault. What it calls old has been started
+ * before `age`.
+ *
+ * @param {Fault} fault
+ */
+function sessionWith (fault) {
+  /** By its folder. @type {Map<string, any[]>} */
+  const folders = new Map()
+  let age = 0
+  const start = async (/** @type {string} */ role, /** @type {unknown} */ _, { dataDir = `${folders.size}` } = {}) => {
+    const kept = folders.get(dataDir) ?? []
+    folders.set(dataDir, kept)
+    const bornAt = age
+    const [own, first] = role === 'yours' ? [fault, fault.forgets ? [] : kept] : [{}, kept]
+    const server = { notes: [...first], kept, asked: 0, isOld: () => age > bornAt }
+    const { port, close } = await httpServer((req, res) => answerNotes(req, res, server, own))
+    const handle = { role, port, dataDir, close, origin: `http://127.0.0.1:${port}`, patience: 20, upstream: null }
+    return { server: { ...handle, hasExited: () => false }, failure: null }
+  }
+  const session = /** @type {any} */ ({
+    start,
+    stop: (/** @type {any} */ server) => server.close(),
+    baseline: {},
+    openSubmission: () => ({}),
+    data: {},
+    seed
+  })
+  return { session, age: () => { age++ } }
+}
+
+/** @param {IncomingMessage} req @param {ServerResponse} res @param {Notes} server @param {Fault} fault */
+async function answerNotes (req, res, server, { missing = 404, list = ({ notes }) => notes, isLate = false }) {
+  let body = ''
+  for await (const chunk of req) body += chunk
+  const answer = (/** @type {number} */ status, /** @type {unknown} */ value, headers = {}) => {
+    res.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(value))
+  }
+  const { notes, kept } = server
+  server.asked++
+  if (req.method === 'POST') {
+    const note = { id: notes.length + 1, text: JSON.parse(body).text }
+    // A request that was sent at the same time arrives meanwhile.
+    for (let turns = isLate ? 100 : 0; turns > 0; turns--) await turn()
+    notes[note.id - 1] = kept[note.id - 1] = note
+    return answer(201, note, { Location: `/notes/${note.id}` })
+  }
+  if (req.url === '/notes') return answer(200, list(server))
+  const note = notes[Number(/^\/notes\/(\d+)$/.exec(req.url ?? '')?.[1]) - 1]
+  if (note === undefined) return answer(missing, { error: 'not_found' })
+  answer(200, note)
+}
+
+/** Many others' requests: what the load generator sends while a sequence runs. */
+const others = {
+  read: async (/** @type {{ port: number }} */ { port }) => {
+    for (let answers = 0; answers < 100; answers++) await (await fetch(`http://127.0.0.1:${port}/notes`)).text()
+  }
+}
+
+/**
+ * What a sequence says of a server with a fault.
+ *
+ * @param {Fault} fault
+ * @param {{ soaked?: boolean }} [options] soaked: of servers that have been running for a while
+ * @returns the rule that is broken
+ */
+async function brokenBy (fault, { soaked = false } = {}) {
+  const { session, age } = sessionWith(fault)
+  const context = contextOf(session, async () => others)
+  const later = soaked ? await startSoak(context) : null
+  age()
+  const { results, fault: ours } = await (later?.() ?? testModel(context, { shrinkMs: 60_000 }))
+  assert.equal(ours, null)
+  for (const rule of ['sends one note', rules.restart, rules.load, rules.http]) {
+    assert.ok(results.some(({ name }) => name === rule), rule)
+  }
+  return results.find(({ status }) => status === 'fail')
+}
+
+/** @param {Fault} fault @param {string} rule that is told, of those that it breaks */
+async function brokenAs (fault, rule) {
+  const broken = await brokenBy(fault)
+  assert.equal(broken?.name, rule)
+  return broken
+}
+
+test('a right server breaks no rule, fresh or soaked', async () => {
+  assert.equal(await brokenBy({}), undefined)
+  assert.equal(await brokenBy({}, { soaked: true }), undefined)
+})
+
+test('a sequence is asked of two real servers, restarted on their data and under load', async () => {
+  await withSession(entry, { seed, patience: 20 }, async (session) => {
+    const context = contextOf(session, () => startGenerator(session))
+    const { results, fault } = await testModel(context)
+    assert.equal(fault, null)
+    assert.deepEqual(results.filter(({ status }) => status !== 'pass'), [])
+    assert.ok(results.some(({ name }) => name === rules.restart))
+  })
+})
+
+test('a wrong answer is told as one line for a shell', async () => {
+  const broken = await brokenAs({ missing: 400 }, 'sends one note')
   assert.equal(broken.requests?.length, 1)
   assert.match(broken.requests?.[0] ?? '', /^curl -i (--compressed )?'http:\/\/127\.0\.0\.1:PORT\/notes\/\d'$/)
   assert.match(broken.message, /^GET \/notes\/\d: yours differs .* in the status: expected 404 .* got 400/)
 })
 
-test('a write that later reads do not show breaks its effect', async (t) => {
-  const stale = "if (req.url === '/notes') return answer(200, globalThis.list ??= structuredClone(notes))"
-  const change = /** @type {[string, string]} */ (["if (req.url === '/notes') return answer(200, notes)", stale])
-  const broken = await brokenAs(t, change, 'shows a new note in the next read')
+test('a write that later reads do not show breaks its effect', async () => {
+  /** @type {WeakMap<Notes, any[]>} */
+  const first = new WeakMap()
+  const list = (/** @type {Notes} */ server) => {
+    if (!first.has(server)) first.set(server, [...server.notes])
+    return first.get(server) ?? []
+  }
+  const broken = await brokenAs({ list }, 'shows a new note in the next read')
   assert.equal(broken.requests?.length, 3)
 })
 
-test('what is lost over a restart, and what two writes at once lose, have separate rules', async (t) => {
-  await brokenAs(t, ['fs.existsSync(file)', 'false'], rules.restart)
-  const late = 'await new Promise((resolve) => setTimeout(resolve, 20)); notes[note.id - 1] = note'
-  await brokenAs(t, ['notes.push(note)', late], rules.together)
+test('what is lost over a restart, and what two writes at once lose, have separate rules', async () => {
+  await brokenAs({ forgets: true }, rules.restart)
+  await brokenAs({ isLate: true }, rules.together)
 })
 
-test('what goes wrong while many others ask is seen', async (t) => {
-  const broken = await brokenBy(t, [
-    "if (req.url === '/notes')",
-    "globalThis.asked = (globalThis.asked ?? 0) + 1\n  if (req.url === '/notes' && globalThis.asked > 80) " +
-      "return answer(200, [])\n  if (req.url === '/notes')"
-  ])
-  assert.equal(broken?.name, rules.load)
+test('what goes wrong while many others ask is seen', async () => {
+  await brokenAs({ list: ({ notes, asked }) => asked > 80 ? [] : notes }, rules.load)
 })
 
-test('what goes wrong some time after the start is seen in servers that have been running for a while', async (t) => {
-  const forgets = /** @type {[string, string]} */ ([
-    "if (req.url === '/notes')",
-    "if (req.url === '/notes' && process.uptime() > 9) return answer(200, [])\n  if (req.url === '/notes')"
-  ])
-  assert.equal(await brokenBy(t, forgets), undefined)
-  const broken = await brokenBy(t, forgets, { agedMs: 10_000 })
-  assert.equal(broken?.name, rules.later)
+test('what goes wrong some time after the start is seen in servers that have been running for a while', async () => {
+  const forgets = { list: (/** @type {Notes} */ { notes, isOld }) => isOld() ? [] : notes }
+  assert.equal(await brokenBy(forgets), undefined)
+  assert.equal((await brokenBy(forgets, { soaked: true }))?.name, rules.later)
 })

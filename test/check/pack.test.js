@@ -3,11 +3,11 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { firstChange } from '../../runner/check/changed-since.js'
-import { runCheck } from '../../runner/check/index.js'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { writeLesson } from '../../runner/workspace/index.js'
+import { withAnswers } from '../submissions/answers.js'
 import { readCases, writeCase } from '../submissions/apply.js'
-import { assertRefused, assertRight } from '../submissions/cases.js'
+import { ownServers } from '../submissions/cases.js'
 import { temporaryFolder } from '../temporary.js'
 import { until } from '../until.js'
 
@@ -18,20 +18,16 @@ test('a new lesson in a pack outside of the workshop: right ones are right, wron
   const [found] = await findLessons({ root })
   const entry = await loadLesson(found)
   const plain = path.join(root, 'test', 'submissions', lesson.folder, 'valid-plain-http')
-  for (const dir of [entry.slowDir, entry.solutionDir, plain]) {
-    const record = await runCheck({ entry, dir, speed: false, seed: 'pack' })
-    assertRight(record)
-    assert.equal(/starting point/.test(record.reason), dir === entry.slowDir)
-  }
-  const cases = await readCases(entry)
-  assert.equal(cases.length, 1)
-  for (const wrong of cases) {
-    const dir = path.join(root, wrong.name)
-    writeCase(wrong, dir)
-    const { by } = wrong
-    const expected = { refusedBy: /** @type {const} */ ('contract'), named: by === undefined ? null : [by].flat() }
-    assertRefused(await runCheck({ entry, dir, speed: false, seed: 'pack' }), expected)
-  }
+  const right = { title: 'plain', folder: plain, expected: null }
+  const [wrong, ...others] = await readCases(entry)
+  assert.deepEqual(others, [])
+  const folder = path.join(root, wrong.name)
+  writeCase(wrong, folder)
+  const named = wrong.by === undefined ? null : [wrong.by].flat()
+  const refused = { title: wrong.name, folder, expected: { refusedBy: /** @type {const} */ ('contract'), named } }
+  await withAnswers(entry, { inTurn: true }, async (tryAnswers) => {
+    for (const one of [...ownServers(entry), right, refused]) assert.equal(await tryAnswers(one), null)
+  })
 })
 
 test('a change around the copy of the slow server is seen', async (t) => {

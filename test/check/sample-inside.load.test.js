@@ -1,62 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { sampleInside, sampleOf } from '../../runner/check/sample-inside.js'
+import { sampleInside } from '../../runner/check/sample-inside.js'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { startGenerator } from '../../runner/load/index.js'
 import { withSession } from '../../runner/session/index.js'
-import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'
-import { check, healthCostsToo, slow, solution, submission, variant } from './mini.js'
+import { check, healthCostsToo, slow, submission, variant } from './mini.js'
 
-/**
- * @import { RecordedFigures } from '../../runner/inside/index.js'
- * @import { Sides } from '../../runner/judge/index.js'
- */
-
-/** @param {Partial<RecordedFigures>} [changes] @returns {RecordedFigures} */
-const figures = (changes) => ({
-  wallMs: 400,
-  delayP99Ms: 12,
-  delayMaxMs: 20,
-  gcMs: 8,
-  gcs: 3,
-  cpuMs: 380,
-  heapBytes: 9e6,
-  ...changes
-})
-const profile = rawProfile([
-  { stack: [['handle', inServer('server.js'), 7]], ms: 80 },
-  { stack: [['(idle)', '']], ms: 20 }
-])
-const given = { answers: 100, upstreamCalls: null, listeners: null, dir }
-
-test('a sample adds up what threads and processes did, and looks at the one that serves', () => {
-  const sample = sampleOf({
-    ...given,
-    threads: [
-      {
-        profile: rawProfile([{ stack: [['(idle)', '']], ms: 100 }]),
-        figures: figures({ cpuMs: 20, heapBytes: 5e6 })
-      },
-      { profile, figures: figures() },
-      {
-        profile: rawProfile([{ stack: [['work', inServer('worker.js'), 3]], ms: 100 }]),
-        figures: figures({ cpuMs: null, heapBytes: 1e6 })
-      }
-    ]
-  })
-  assert.equal(sample?.cpuPerRequestMs, 4)
-  // As the profile has it.
-  assert.equal(sample?.loopBusy, 0.8)
-  assert.equal(sample?.heapBytes, 15e6)
-  assert.equal(sample?.cores, 1)
-  assert.equal(sample?.gcShare, 0.02)
-  assert.deepEqual(sample?.functions[0], { name: 'handle', owner: 'yours', share: 0.8 })
-  assert.match(sample?.place ?? '', /server\.js:7, handle: 80 %/)
-})
-
-test('where nothing was recorded there is no sample', () => {
-  assert.equal(sampleOf({ ...given, threads: [] }), null)
-})
+/** @import { Sides } from '../../runner/judge/index.js' */
 
 test(
   'a check looks inside both servers: the mechanism, and with a failure the place in the learner’s own code',
@@ -118,10 +68,4 @@ if (token) {
   for (const figure of record.mechanism?.figures ?? []) {
     assert.ok(Number.isFinite(figure.baseline) && Number.isFinite(figure.yours))
   }
-})
-
-test('the reference passes as before, with its mechanism', async () => {
-  const record = await check(solution, { sampleInside: true })
-  assert.ok(record.verdict === 'pass' || record.verdict === 'inconclusive', record.reason)
-  assert.ok(record.mechanism !== null)
 })

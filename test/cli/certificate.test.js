@@ -4,14 +4,14 @@ import path from 'node:path'
 import test from 'node:test'
 import { envFor, makeRepository } from '../lesson/fixture.js'
 import { passed } from '../report/records.js'
-import { cli, runNode } from './run.js'
+import { runCommand } from './run.js'
 
 const folders = ['01-sync-login', '03-in-memory-json', '12-overload']
 
 test('a certificate comes after the last pass, and says before what is missing', async (t) => {
   const root = await makeRepository(t)
   const run = (/** @type {string[]} */ ...args) =>
-    runNode([cli, 'certificate', ...args], { env: envFor(root), cwd: root })
+    runCommand(['certificate', ...args], { env: envFor(root), cwd: root })
   for (const folder of folders.slice(0, 2)) pass(root, folder)
   const early = await run()
   assert.equal(early.code, 1)

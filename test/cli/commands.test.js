@@ -5,11 +5,12 @@ import path from 'node:path'
 import test from 'node:test'
 import { envFor, makeRepository } from '../lesson/fixture.js'
 import { passed } from '../report/records.js'
-import { cli, runNode } from './run.js'
+import { cli, runCommand, runNode } from './run.js'
 import { removeFolder } from '../temporary.js'
 
 test('list shows every lesson and what to do next', async (t) => {
-  const { stdout, ...rest } = await runIn(await makeRepository(t), 'list')
+  const root = await makeRepository(t)
+  const { stdout, ...rest } = await runNode([cli, 'list'], { env: { ...envFor(root), NO_COLOR: '1' }, cwd: root })
   assert.deepEqual(rest, { code: 0, signal: null, stderr: '' })
   for (const id of ['sync-login', 'in-memory-json', 'overload']) assert.ok(stdout.includes(`Title of ${id}`), stdout)
   assert.match(stdout, /\n\nNext: npm run read lesson-1\nThen: npm run watch lesson-1\n$/)
@@ -126,7 +127,7 @@ test('reset of a lesson that was never begun says so, and begins nothing', async
 
 /** @param {string} root @param {string[]} args */
 function runIn (root, ...args) {
-  return runNode([cli, ...args], { env: { ...envFor(root), NO_COLOR: '1' }, cwd: root })
+  return runCommand(args, { env: { ...envFor(root), NO_COLOR: '1' }, cwd: root })
 }
 
 /** @param {string} root @param {string} name @param {{ verdict: string, startedAt?: string }} given */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { fitHelp } from '../../runner/cli/help.js'
-import { cli, runNode } from './run.js'
+import { runCommand } from './run.js'
 
 const window = { write: () => {}, isTTY: true, columns: 40 }
 
@@ -23,12 +23,12 @@ test('a flag’s explanation is wrapped next to it, or below if there’s no roo
 })
 
 test('help fits the window, for every command', async () => {
-  const { stdout: overview } = await runNode([cli, '--help'])
+  const { stdout: overview } = await runCommand(['--help'])
   const names = [...overview.matchAll(/^ {2}npm run ([\w:-]+)/gm)].map(([, name]) => name)
   assert.ok(names.length > 10, overview)
   for (const name of [...names, 'help']) {
     const args = name === 'help' ? ['--help'] : [name, '--help']
-    const { code, stdout } = await runNode([cli, ...args], { env: { ...process.env, COLUMNS: '60' } })
+    const { code, stdout } = await runCommand(args, { env: { ...process.env, COLUMNS: '60' } })
     assert.equal(code, 0)
     for (const line of stdout.split('\n')) assert.ok([...line].length <= 60, `${name}: ${line}`)
   }

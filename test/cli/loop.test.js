@@ -6,7 +6,7 @@ import { resolveLesson } from '../../runner/lesson/index.js'
 import { notYet, openCopy } from '../../runner/workspace/index.js'
 import { envFor, makeRepository } from '../lesson/fixture.js'
 import { passed } from '../report/records.js'
-import { cli, runNode } from './run.js'
+import { runCommand } from './run.js'
 
 /** What a learner reads and compares between two checks. */
 
@@ -161,5 +161,5 @@ function unwrapped (text) {
 /** @param {string} root @param {string[]} args */
 function runIn (root, ...args) {
   const { COLUMNS, FORCE_COLOR, ...env } = envFor(root)
-  return runNode([cli, ...args], { env: { ...env, NO_COLOR: '1', LC_ALL: 'C.UTF-8' }, cwd: root })
+  return runCommand(args, { env: { ...env, NO_COLOR: '1', LC_ALL: 'C.UTF-8' }, cwd: root })
 }

@@ -4,12 +4,12 @@ import path from 'node:path'
 import test from 'node:test'
 import { explain } from '../../runner/cli/error-messages.js'
 import { pathToFileURL } from 'node:url'
-import { cli, runNode } from './run.js'
+import { cli, runCommand, runNode } from './run.js'
 import { signalChild } from '../../runner/system/index.js'
 import { temporaryFolder } from '../temporary.js'
 
 test('no command at all prints all of them on stderr and exits 3', async () => {
-  const { code, stdout, stderr } = await runNode([cli])
+  const { code, stdout, stderr } = await runCommand([])
   assert.equal(code, 3)
   assert.equal(stdout, '')
   assert.match(stderr, /^Say which command you want\./)
@@ -18,7 +18,7 @@ test('no command at all prints all of them on stderr and exits 3', async () => {
 
 for (const args of [['--help'], ['-h'], ['help']]) {
   test(`${args[0]} prints all commands on stdout and exits 0`, async () => {
-    const { code, stdout, stderr } = await runNode([cli, ...args])
+    const { code, stdout, stderr } = await runCommand(args)
     assert.equal(code, 0)
     assert.equal(stderr, '')
     assert.match(stdout, /^Usage: npm run <command>/)
@@ -28,7 +28,7 @@ for (const args of [['--help'], ['-h'], ['help']]) {
 
 test('--help after a command prints its help, whatever else is wrong', async () => {
   for (const args of [['hint', '--help'], ['hint', '-h'], ['hint', 'lesson-3', '--nonsense', '-h']]) {
-    const { code, stdout, stderr } = await runNode([cli, ...args])
+    const { code, stdout, stderr } = await runCommand(args)
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
     assert.match(stdout, /^Usage: npm run hint lesson-N/)
     assert.match(stdout, /--again/)
@@ -36,14 +36,14 @@ test('--help after a command prints its help, whatever else is wrong', async () 
 })
 
 test('an unknown command is answered with the nearest one and the usage', async () => {
-  const { code, stdout, stderr } = await runNode([cli, 'hnit', 'lesson-3'])
+  const { code, stdout, stderr } = await runCommand(['hnit', 'lesson-3'])
   assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
   assert.match(stderr, /^There is no command "hnit": did you mean "hint"\?\nUsage: npm run <command> .+\n$/)
 })
 
 test('an unknown command that resembles none is answered with all of them', async () => {
   for (const name of ['banana', '.', 'constructor', '']) {
-    const { code, stderr } = await runNode([cli, name])
+    const { code, stderr } = await runCommand([name])
     assert.equal(code, 3)
     assert.ok(stderr.startsWith(`There is no command "${name}": the commands are `), stderr)
     assert.match(stderr, /hint, join, leave, list, new-lesson, next, predict, profile, read, reset/)
@@ -51,7 +51,7 @@ test('an unknown command that resembles none is answered with all of them', asyn
 })
 
 test('an unknown flag is answered with the nearest one and the usage of the command', async () => {
-  const { code, stdout, stderr } = await runNode([cli, 'hint', 'lesson-3', '--agian'])
+  const { code, stdout, stderr } = await runCommand(['hint', 'lesson-3', '--agian'])
   assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
   assert.equal(
     stderr,
@@ -60,121 +60,120 @@ test('an unknown flag is answered with the nearest one and the usage of the comm
 })
 
 test('a flag with a value that it does not take is told with the usage', async () => {
-  const { code, stderr } = await runNode([cli, 'hint', 'lesson-3', '--all=yes'])
+  const { code, stderr } = await runCommand(['hint', 'lesson-3', '--all=yes'])
   assert.equal(code, 3)
   assert.match(stderr, /^Option '--all' does not take an argument\nUsage: npm run hint/)
 })
 
 test('a flag without the value that it takes is told with the usage', async (t) => {
-  const { code, stderr } = await runNode([await commands(t, { work: 'return 0' }), 'work', '--server'])
+  const { run } = await commands(t, { work: 'return 0' })
+  const { code, stderr } = await run(['work', '--server'])
   assert.equal(code, 3)
   assert.match(stderr, /^Option '--server <value>' argument missing\nUsage: npm run work/)
 })
 
 test('a word too many is told with the usage', async () => {
   for (const args of [['list', 'lesson-3'], ['reset', 'lesson-3', 'lesson-3'], ['hint', 'lesson-1', 'lesson-3']]) {
-    const { code, stdout, stderr } = await runNode([cli, ...args])
+    const { code, stdout, stderr } = await runCommand(args)
     assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
     assert.match(stderr, /^"lesson-3" is one word too many: .+\nUsage: npm run/)
   }
 })
 
 test('a command gets its flags and positionals, and its number is the exit code', async (t) => {
-  const script = await commands(t, { work: 'stdout.write(JSON.stringify({ values, positionals })); return 2' })
-  const { code, stdout } = await runNode([script, 'work', 'lesson-3', '--server', 'a b', 'mine'])
+  const { run } = await commands(t, { work: 'stdout.write(JSON.stringify({ values, positionals })); return 2' })
+  const { code, stdout } = await run(['work', 'lesson-3', '--server', 'a b', 'mine'])
   assert.equal(code, 2)
   assert.deepEqual(JSON.parse(stdout), { values: { server: 'a b' }, positionals: ['lesson-3', 'mine'] })
 })
 
 test('every command takes --lessons, which wins over the variable', async (t) => {
-  const script = await commands(t, { work: 'stdout.write(String(env.MAKE_IT_FAST_LESSONS)); return 0' })
+  const { run } = await commands(t, { work: 'stdout.write(String(env.MAKE_IT_FAST_LESSONS)); return 0' })
   const env = { ...process.env, MAKE_IT_FAST_LESSONS: 'theirs' }
-  const { code, stdout, stderr } = await runNode([script, 'work', '--lessons', 'ours'], { env })
+  const { code, stdout, stderr } = await run(['work', '--lessons', 'ours'], { env })
   assert.deepEqual({ code, stdout }, { code: 0, stdout: 'ours' })
   assert.match(stderr, /needs the same --lessons again, or the variable\nMAKE_IT_FAST_LESSONS=.+ours\n$/)
-  assert.deepEqual(await runNode([script, 'work'], { env }), { code: 0, signal: null, stdout: 'theirs', stderr: '' })
-  const { stdout: help } = await runNode([script, 'work', '--help'])
+  assert.deepEqual(await run(['work'], { env }), { code: 0, stdout: 'theirs', stderr: '' })
+  const { stdout: help } = await run(['work', '--help'])
   assert.match(help, /--lessons DIR/)
 })
 
 test('--lessons that npm kept is told like any other flag', async (t) => {
-  const script = await commands(t, { work: 'return 0' })
+  const { run } = await commands(t, { work: 'return 0' })
   const env = { ...process.env, npm_lifecycle_event: 'work', npm_config_lessons: 'true' }
-  const { code, stderr } = await runNode([script, 'work', 'lesson-1', '../ours'], { env })
+  const { code, stderr } = await run(['work', 'lesson-1', '../ours'], { env })
   assert.equal(code, 3)
   assert.match(stderr, /^npm kept --lessons to itself: .+`npm run work lesson-1 -- --lessons \.\.\/ours`\.\n$/)
 })
 
 test('only the file of the command is imported', async (t) => {
-  const script = await commands(t, { work: 'return 0', other: 'return 0' }, { other: 'throw new Error("imported")' })
-  assert.deepEqual(await runNode([script, 'work']), { code: 0, signal: null, stdout: '', stderr: '' })
+  const { run } = await commands(t, { work: 'return 0', other: 'return 0' }, { other: 'throw new Error("imported")' })
+  assert.deepEqual(await run(['work']), { code: 0, stdout: '', stderr: '' })
 })
 
 test('a file that commands share is no command', async (t) => {
-  const script = await commands(t, { work: 'return 0' }, { }, { shared: 'worker' })
-  const unknown = await runNode([script, 'worker'])
+  const { run } = await commands(t, { work: 'return 0' }, { }, { shared: 'worker' })
+  const unknown = await run(['worker'])
   assert.equal(unknown.code, 3)
   assert.match(unknown.stderr, /^There is no command "worker": did you mean "work"\?/)
-  const { code, stdout } = await runNode([script, '--help'])
+  const { code, stdout } = await run(['--help'])
   assert.equal(code, 0)
   assert.doesNotMatch(stdout, /worker/)
 })
 
 test('a flag that npm kept to itself is told, and the command runs', async (t) => {
-  const script = await commands(t, { work: 'return 0' })
+  const { run } = await commands(t, { work: 'return 0' })
   const env = { ...process.env, npm_lifecycle_event: 'work', npm_config_server: 'there' }
-  const { code, stderr } = await runNode([script, 'work', 'lesson-3'], { env })
+  const { code, stderr } = await run(['work', 'lesson-3'], { env })
   assert.equal(code, 0)
   assert.equal(
     stderr,
     'npm kept --server to itself: put two dashes before the flags, as in `npm run work lesson-3 -- --server there`.\n'
   )
-  const given = await runNode([script, 'work', 'lesson-3', '--server', 'here'], { env })
+  const given = await run(['work', 'lesson-3', '--server', 'here'], { env })
   assert.equal(given.stderr, '')
 })
 
 test('a flag that npm kept, whose value came as a word, is one sentence with the right command', async (t) => {
-  const script = await commands(t, { work: 'stdout.write("ran"); return 0' })
+  const { run } = await commands(t, { work: 'stdout.write("ran"); return 0' })
   const env = { ...process.env, npm_lifecycle_event: 'work', npm_config_server: 'true' }
   for (const [words, command] of new Map([
     [['lesson-3', '/tmp'], 'npm run work lesson-3 -- --server /tmp'],
     [['lesson-3', 'slow', 'a b'], 'npm run work lesson-3 slow -- --server "a b"']
   ])) {
-    const { code, stdout, stderr } = await runNode([script, 'work', ...words], { env })
+    const { code, stdout, stderr } = await run(['work', ...words], { env })
     assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
     assert.equal(stderr, `npm kept --server to itself: put two dashes before the flags, as in \`${command}\`.\n`)
   }
 })
 
 test('an error that names its fix is printed alone, with its exit code', async (t) => {
-  const script = await commands(t, {
+  const { run } = await commands(t, {
     work: 'throw new WorkshopError("Do this.")', other: 'throw new WorkshopError("Do that.", { exitCode: 2 })'
   })
   const env = { ...process.env, MAKE_IT_FAST_DEBUG: '' }
-  assert.deepEqual(await runNode([script, 'work'], { env }), {
+  assert.deepEqual(await run(['work'], { env }), {
     code: 3,
-    signal: null,
     stdout: '',
     stderr: 'Do this.\n'
   })
-  assert.deepEqual(await runNode([script, 'other'], { env }), {
+  assert.deepEqual(await run(['other'], { env }), {
     code: 2,
-    signal: null,
     stdout: '',
     stderr: 'Do that.\n'
   })
 })
 
 test('what others have put into an error can’t drive the terminal', async (t) => {
-  const script = await commands(t, {
+  const { run } = await commands(t, {
     work: 'throw new WorkshopError("The room says:\\n  \\u001b]0;owned\\u0007\\u001b[2Jno\\u202e")'
   })
   const env = { ...process.env, MAKE_IT_FAST_DEBUG: '' }
-  assert.equal((await runNode([script, 'work'], { env })).stderr, 'The room says:\n  no\n')
+  assert.equal((await run(['work'], { env })).stderr, 'The room says:\n  no\n')
 })
 
 test('any other exception is one sentence and exit code 3; the stack comes on request', async (t) => {
-  const script = await commands(t, {
+  const { script, run } = await commands(t, {
     thrown: 'throw new TypeError("x is not y")',
     odd: 'throw null',
     aside: 'setTimeout(() => { throw new Error("aside") }); ' +
@@ -191,14 +190,17 @@ test('any other exception is one sentence and exit code 3; the stack comes on re
     ['emitted', 'late']
   ]) {
     const env = { ...process.env, MAKE_IT_FAST_DEBUG: '' }
-    const { code, stdout, stderr } = await runNode([script, name], { env })
+    // What isn't thrown by the command itself reaches only a process of its own.
+    const { code, stdout, stderr } = await (['thrown', 'odd'].includes(name)
+      ? run([name], { env })
+      : runNode([script, name], { env }))
     assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
     assert.equal(
       stderr,
       `This is a bug in the workshop, not in your server (MAKE_IT_FAST_DEBUG=1 shows where): ${message}\n`
     )
   }
-  const { stderr } = await runNode([script, 'thrown'], { env: { ...process.env, MAKE_IT_FAST_DEBUG: '1' } })
+  const { stderr } = await run(['thrown'], { env: { ...process.env, MAKE_IT_FAST_DEBUG: '1' } })
   assert.match(stderr, /x is not y\nTypeError: x is not y\n {4}at /)
 })
 
@@ -213,8 +215,8 @@ test('a mistake in a function of a lesson is told with its place', () => {
 })
 
 test('a package that is not installed is told with the command that installs it', async (t) => {
-  const script = await commands(t, { work: 'await import("a-package-of-no-name"); return 0' })
-  const { code, stderr } = await runNode([script, 'work'])
+  const { run } = await commands(t, { work: 'await import("a-package-of-no-name"); return 0' })
+  const { code, stderr } = await run(['work'])
   assert.equal(code, 3)
   assert.equal(
     stderr,
@@ -223,14 +225,14 @@ test('a package that is not installed is told with the command that installs it'
 })
 
 test('a long output reaches the end of a pipe', async (t) => {
-  const script = await commands(t, { work: 'stdout.write("x".repeat(3_000_000)); return 1' })
+  const { script } = await commands(t, { work: 'stdout.write("x".repeat(3_000_000)); return 1' })
   const { code, stdout } = await runNode([script, 'work'])
   assert.equal(code, 1)
   assert.equal(stdout.length, 3_000_000)
 })
 
 test('a reader that goes away is no fault', async (t) => {
-  const script = await commands(t, {
+  const { script } = await commands(t, {
     work: 'for (let i = 0; i < 200; i++) { stdout.write("x".repeat(100_000)); await new Promise(setImmediate) } ' +
       'return 0'
   })
@@ -248,6 +250,7 @@ const cleansUp = `
   clearInterval(alive)
   stdout.write("cleaned up\\n")
 `
+const cleanedUp = { stdout: 'ready\ncleaned up\n', stderr: '' }
 const signals = { skip: process.platform === 'win32' && 'Windows has no signals to send' }
 
 for (const [name, expected] of /** @type {[NodeJS.Signals, number][]} */ ([
@@ -255,17 +258,16 @@ for (const [name, expected] of /** @type {[NodeJS.Signals, number][]} */ ([
   ['SIGTERM', 143],
   ['SIGHUP', 130]
 ])) {
-  test(`${name} lets the command clean up and exits ${expected}, whatever the command returns`, signals, async (t) => {
-    const script = await commands(t, { work: `${cleansUp} return 1`, throws: `${cleansUp} signal.throwIfAborted()` })
+  test(`${name} lets the command clean up and exits ${expected}, whatever the command returns`, async (t) => {
+    const { run } = await commands(t, { work: `${cleansUp} return 1`, throws: `${cleansUp} signal.throwIfAborted()` })
     for (const command of ['work', 'throws']) {
-      const result = await runNode([script, command], { started: killOnceReady(name) })
-      assert.deepEqual(result, { code: expected, signal: null, stdout: 'ready\ncleaned up\n', stderr: '' })
+      assert.deepEqual(await run([command], { onOutput: once(name) }), { code: expected, ...cleanedUp })
     }
   })
 }
 
 test('a second Ctrl-C does not skip the clean-up', signals, async (t) => {
-  const script = await commands(t, { work: `${cleansUp} return 0` })
+  const { script } = await commands(t, { work: `${cleansUp} return 0` })
   const result = await runNode([script, 'work'], {
     started: (child) => child.stdout.once('data', () => {
       signalChild(child, 'SIGINT')
@@ -273,43 +275,47 @@ test('a second Ctrl-C does not skip the clean-up', signals, async (t) => {
       setTimeout(() => signalChild(child, 'SIGTERM'), 100)
     })
   })
-  assert.deepEqual(result, { code: 130, signal: null, stdout: 'ready\ncleaned up\n', stderr: '' })
+  assert.deepEqual(result, { code: 130, signal: null, ...cleanedUp })
 })
 
-test('a fault during the clean-up is told, and the exit code stays that of Ctrl-C', signals, async (t) => {
-  const script = await commands(t, { work: `${cleansUp} throw new Error("left over")` })
-  const { code, stderr } = await runNode([script, 'work'], { started: killOnceReady('SIGINT') })
+test('a fault during the clean-up is told, and the exit code stays that of Ctrl-C', async (t) => {
+  const { run } = await commands(t, { work: `${cleansUp} throw new Error("left over")` })
+  const { code, stderr } = await run(['work'], { onOutput: once('SIGINT') })
   assert.equal(code, 130)
   assert.match(stderr, /: left over\n/)
 })
 
 test('what fails because everything is being stopped is no fault of the workshop', signals, async (t) => {
-  const script = await commands(t, {
+  const { script } = await commands(t, {
     work: `signal.addEventListener('abort', () => { Promise.reject(new Error('cut')) }); ${cleansUp} return 1`
   })
-  const result = await runNode([script, 'work'], { started: killOnceReady('SIGINT') })
-  assert.deepEqual(result, { code: 130, signal: null, stdout: 'ready\ncleaned up\n', stderr: '' })
+  const result = await runNode([script, 'work'], {
+    started: (child) => child.stdout.once('data', () => signalChild(child, 'SIGINT'))
+  })
+  assert.deepEqual(result, { code: 130, signal: null, ...cleanedUp })
 })
 
-test('a command that does not clean up is given up after a while', signals, async (t) => {
-  const script = await commands(t, {
-    work: 'stdout.write("ready\\n"); setInterval(() => {}, 1000); await new Promise(() => {})'
-  }, {}, { graceMs: 100 })
-  const { code, signal } = await runNode([script, 'work'], { started: killOnceReady('SIGTERM') })
-  assert.deepEqual({ code, signal }, { code: 143, signal: null })
+test('a command that does not clean up is given up after a while', async (t) => {
+  const { run } = await commands(t, { work: 'stdout.write("ready\\n"); await new Promise(() => {})' }, {}, {
+    graceMs: 100
+  })
+  // The time that it has doesn't keep a process alive.
+  const alive = setInterval(() => {}, 1000)
+  t.after(() => clearInterval(alive))
+  assert.equal((await run(['work'], { onOutput: once('SIGTERM') })).code, 143)
 })
 
 test('an old Node is told what it needs', async (t) => {
   const folder = temporaryFolder(t)
   for (const [version, code] of Object.entries({
-    '10.24.1': 3, '18.20.8': 3, '20.18.3': 3, '20.19.0': 0, '22.0.0': 0, '26.1.0': 0
+    '10.24.1': 3, '18.20.8': 3, '20.18.3': 3, '20.19.0': 0, '26.1.0': 0
   })) {
     const disguise = path.join(folder, `${version}.cjs`)
     await writeFile(
       disguise,
       `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } })`
     )
-    const result = await runNode(['--require', disguise, cli, '--help'])
+    const result = await runNode(['--require', disguise, cli, 'list', '--help'])
     assert.equal(result.code, code, version)
     if (code === 3) {
       assert.equal(result.stderr, `Make It Fast needs Node.js 20.19 or newer, and this is ${version}: ` +
@@ -318,10 +324,12 @@ test('an old Node is told what it needs', async (t) => {
   }
 })
 
-/** @param {NodeJS.Signals} name */
-function killOnceReady (name) {
-  return (/** @type {import('node:child_process').ChildProcessWithoutNullStreams} */ child) => {
-    child.stdout.once('data', () => signalChild(child, name))
+/** Sends it once there's output. @param {NodeJS.Signals} name */
+function once (name) {
+  let isSent = false
+  return (/** @type {string} */ _, /** @type {(name: NodeJS.Signals) => void} */ signal) => {
+    if (!isSent) signal(name)
+    isSent = true
   }
 }
 
@@ -332,7 +340,7 @@ function killOnceReady (name) {
  * @param {Record<string, string>} bodies of `run`, by the name of the command
  * @param {Record<string, string>} [tops] code at the top of the file
  * @param {{ graceMs?: number, shared?: string }} [options] shared: the name of a file that is no command
- * @returns {Promise<string>} the script to start
+ * @returns {Promise<{ script: string, run: typeof runCommand }>} script: to start it as a process
  */
 async function commands (t, bodies, tops = {}, { shared, ...options } = {}) {
   const folder = temporaryFolder(t)
@@ -350,13 +358,12 @@ async function commands (t, bodies, tops = {}, { shared, ...options } = {}) {
     `)
   }
   if (shared) await writeFile(path.join(folder, 'commands', `${shared}.js`), 'export const help = 1')
-  const given = JSON.stringify({ ...options, commandsDir: `${pathToFileURL(path.join(folder, 'commands')).href}/` })
+  const commandsDir = new URL(`${pathToFileURL(path.join(folder, 'commands')).href}/`)
   const script = path.join(folder, 'cli.mjs')
   await writeFile(path.join(folder, 'package.json'), '{"type":"module"}')
   await writeFile(script, `
     import { main } from ${main}
-    const given = ${given}
-    main({ ...given, commandsDir: new URL(given.commandsDir) })
+    main({ ...${JSON.stringify(options)}, commandsDir: new URL(${JSON.stringify(commandsDir.href)}) })
   `)
-  return script
+  return { script, run: (argv, given) => runCommand(argv, { ...options, commandsDir, ...given }) }
 }

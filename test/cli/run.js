@@ -1,7 +1,77 @@
 import { spawn } from 'node:child_process'
+import { EventEmitter } from 'node:events'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { main } from '../../runner/cli/main.js'
+
+/**
+ * @typedef {object} RunOptions
+ * @property {NodeJS.ProcessEnv} [env] default: ours
+ * @property {string} [cwd]
+ * @property {URL} [commandsDir]
+ * @property {number} [graceMs]
+ * @property {(said: string, signal: (name: NodeJS.Signals) => void) => unknown} [onOutput] called after each piece with
+ *   all of standard output; `signal` is for what would be sent to the process
+ */
 
 export const cli = fileURLToPath(new URL('../../runner/cli.js', import.meta.url))
+
+let isRunning = false
+
+/**
+ * Runs a command in the test's own process, where nobody can be asked. One at a time: it gets the process's own
+ * environment, folder and input, which come back after it.
+ *
+ * @param {string[]} argv
+ * @param {RunOptions} [options]
+ * @returns {Promise<{ code: number, stdout: string, stderr: string }>}
+ */
+export async function runCommand (argv, { env = process.env, cwd = process.cwd(), onOutput, ...options } = {}) {
+  if (isRunning) throw new Error('A command is running: wait for its end.')
+  isRunning = true
+  const before = {
+    cwd: process.cwd(),
+    env: { ...process.env },
+    stdin: Object.getOwnPropertyDescriptor(process, 'stdin') ?? {}
+  }
+  const said = { stdout: '', stderr: '' }
+  const signals = new EventEmitter()
+  const output = (/** @type {'stdout' | 'stderr'} */ name) => Object.assign(new EventEmitter(), {
+    write: (/** @type {string} */ text) => {
+      said[name] += text
+      // A signal comes between two tasks, never within one.
+      if (name === 'stdout') onOutput?.(said.stdout, (name) => { setImmediate(() => signals.emit(name, name)) })
+    }
+  })
+  const host = Object.assign(signals, {
+    stdout: /** @type {any} */ (output('stdout')),
+    stderr: /** @type {any} */ (output('stderr')),
+    env: withoutNpm(env),
+    exit: (/** @type {number} */ _code) => {}
+  })
+  try {
+    setEnvironment(host.env)
+    process.chdir(cwd)
+    Object.defineProperty(process, 'stdin', { value: Readable.from([]), configurable: true })
+    /** @type {number} */
+    const code = await new Promise((resolve, reject) => {
+      host.exit = resolve
+      main({ argv, host, ...options }).then(resolve, reject)
+    })
+    return { code, ...said }
+  } finally {
+    Object.defineProperty(process, 'stdin', before.stdin)
+    process.chdir(before.cwd)
+    setEnvironment(before.env)
+    isRunning = false
+  }
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function setEnvironment (env) {
+  for (const name of Object.keys(process.env)) if (env[name] === undefined) delete process.env[name]
+  for (const [name, value] of Object.entries(env)) if (value !== undefined) process.env[name] = value
+}
 
 /**
  * Runs node and waits for its end.

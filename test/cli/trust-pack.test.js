@@ -4,13 +4,14 @@ import path from 'node:path'
 import test from 'node:test'
 import { makeRepository } from '../lesson/fixture.js'
 import { temporaryFolder } from '../temporary.js'
-import { cli, runNode } from './run.js'
+import { runCommand } from './run.js'
 
 test('a pack is used after a yes: by --trust, remembered from then on; or by the variable', async (t) => {
   const root = await makeRepository(t)
   const workspace = path.join(temporaryFolder(t), 'workspace')
   const env = { ...process.env, MAKE_IT_FAST_WORKSPACE: workspace }
-  const run = (/** @type {string[]} */ args, more = {}) => runNode([cli, 'list', ...args], { env: { ...env, ...more } })
+  const run = (/** @type {string[]} */ args, more = {}) =>
+    runCommand(['list', ...args], { env: { ...env, ...more } })
   const refused = await run(['--lessons', root])
   assert.equal(refused.code, 3)
   assert.match(refused.stderr, /^The lessons in .+ are programs that run with your rights, .+: --trust says that/)
@@ -27,7 +28,7 @@ test('a pack is used after a yes: by --trust, remembered from then on; or by the
 test('a pack that new-lesson has begun is trusted, one that was there before is not', async (t) => {
   const [own, other] = [path.join(temporaryFolder(t), 'own'), await makeRepository(t)]
   const env = { ...process.env, MAKE_IT_FAST_WORKSPACE: path.join(temporaryFolder(t), 'workspace') }
-  const run = (/** @type {string[]} */ ...args) => runNode([cli, ...args], { env })
+  const run = (/** @type {string[]} */ ...args) => runCommand(args, { env })
   for (const [pack, code] of new Map([[own, 0], [other, 3]])) {
     assert.equal((await run('new-lesson', 'cold-start', '--number', '90', '--lessons', pack)).code, 0)
     assert.equal((await run('list', '--lessons', pack)).code, code)

@@ -97,6 +97,30 @@ test('what prepares a server says what was refused, or missing', async (t) => {
   assert.deepEqual(await askBothServers({ ...given, load: writes, servers: [server, server] }), [])
 })
 
+for (const [what, answer, sentence] of /** @type {[string, http.RequestListener, RegExp][]} */ ([
+  ['leads to its login', (_, res) => res.writeHead(302, { location: '/login?next=/' }).end(),
+    /^old sends every request to a login, GET \/ to \/login\?next=\/: log in first with `before`/],
+  ['hangs up', (req) => req.socket.destroy(),
+    /^old gives no answer that can be compared: GET \/: the server closed the connection without a complete answer\.$/],
+  ['limits the rate', limitRate(),
+    /^old soon answers GET \/ with status 429: switch off the rate limit while you compare\.$/]
+])) {
+  test(`an original that ${what}`, async (t) => {
+    const server = { name: 'old', origin: await listen(t, answer), kept: {} }
+    const load = { requests: [{ path: '/' }] }
+    await assert.rejects(askBothServers({ load, ignore: [], seed: 's', when: 'before', servers: [server, server] }), {
+      name: 'WorkshopError',
+      message: sentence
+    })
+  })
+}
+
+/** @returns {http.RequestListener} */
+function limitRate () {
+  let asked = 0
+  return (_, res) => { res.writeHead(++asked > 2 ? 429 : 200).end() }
+}
+
 test('under load, every answer is compared with the original’s first one', () => {
   const { original, other } = itemsOf({ requests: [{ path: '/{token}' }] })
   assert.equal(other().key, undefined, 'nothing is known to be right yet')
@@ -137,13 +161,18 @@ function check (next, answer) {
 /** @param {test.TestContext} t @param {{ name: string, price: number }} given */
 async function serve (t, { name, price }) {
   let n = 0
-  const server = http.createServer((req, res) => {
+  return listen(t, (req, res) => {
     const isIn = req.headers.authorization === `Bearer secret-${name}`
     if (req.url === '/login') return res.end(JSON.stringify({ token: `secret-${name}` }))
     if (req.url === '/count') return res.end(JSON.stringify({ n: n++ }))
     res.writeHead(isIn ? 200 : 401)
     res.end(JSON.stringify(isIn ? { price } : {}))
   })
+}
+
+/** @param {test.TestContext} t @param {http.RequestListener} answer */
+async function listen (t, answer) {
+  const server = http.createServer(answer)
   await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)))
   t.after(() => { server.closeAllConnections(); server.close() })
   return `http://127.0.0.1:${/** @type {any} */ (server.address()).port}`

@@ -2,8 +2,6 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { parseArgs } from 'node:util'
-import { options, run } from '../../runner/cli/commands/compare.js'
 import { isRecord } from '../../runner/judge/index.js'
 import { compare, servers } from './two-servers.js'
 
@@ -14,11 +12,10 @@ test('two folders, from the command line to reports', async (t) => {
   const place = servers(t, { old: answer, new: answer })
   const summary = path.join(place, 'summary.md')
   fs.writeFileSync(summary, '')
-  const before = process.env.GITHUB_STEP_SUMMARY
-  process.env.GITHUB_STEP_SUMMARY = summary
-  t.after(() => { if (before === undefined) delete process.env.GITHUB_STEP_SUMMARY })
   const flags = ['--path', '/a', '--path', '/b', '--seconds', '1', '--json', '--github', '--junit', 'junit.xml']
-  const { code, stdout, stderr } = await compare(place, ['old', 'new', ...flags])
+  const { code, stdout, stderr } = await compare(place, ['old', 'new', ...flags], {
+    env: { GITHUB_STEP_SUMMARY: summary }
+  })
   assert.equal(stderr.includes('Error'), false, stderr)
   const record = JSON.parse(stdout)
   assert.equal(isRecord(record), true)
@@ -53,37 +50,21 @@ test('a load file logs in to each server, and an answer that differs ends the co
 })
 
 test('what cannot be compared is refused with one sentence', async (t) => {
-  const old = path.join(servers(t, { old: 'res.end()' }), 'old')
+  const place = servers(t, { old: 'res.end()' })
   const nowhere = ['--url-before', 'http://127.0.0.1:1', '--url-after', 'http://127.0.0.1:2']
-  const output = { write: () => {} }
   for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
-    [[old], /Say which two folders/],
-    [[old, 'nowhere'], /There is no folder nowhere/],
-    [[old, old, '--precision', 'x'], /--precision takes a number from 3 to 100, got x/],
+    [['old'], /Say which two folders/],
+    [['old', 'nowhere'], /There is no folder nowhere/],
+    [['old', 'old', '--precision', 'x'], /--precision takes a number from 3 to 100, got x/],
     [nowhere.slice(2), /Give both addresses/],
     [[...nowhere.slice(0, 3), nowhere[1]], /Both addresses lead to one server, 127\.0\.0\.1:1: let the other/],
-    [[old, old, '--load', 'nowhere.json'], /There is no load file nowhere\.json: name one with --load/],
-    [['--git', 'no-such-ref', '.'], /There is no commit “no-such-ref”|is in no Git repository/]
+    [['old', 'old', '--load', 'nowhere.json'], /There is no load file nowhere\.json: name one with --load/],
+    [['--git', 'no-such-ref', '.'], /There is no commit “no-such-ref”|is in no Git repository/],
+    [nowhere, /^Nothing listens at 127\.0\.0\.1:[12]: start that server first\.$/m],
+    [[...nowhere, '--gate', 'cpu'], /^--gate cpu needs servers that are started here/m]
   ])) {
-    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-    const given = { stdout: output, stderr: output, env: {}, signal: new AbortController().signal }
-    await assert.rejects(run({ ...given, values, positionals }), { name: 'WorkshopError', message })
-  }
-  for (const [more, message] of /** @type {[string[], RegExp][]} */ ([
-    [[], /^Nothing listens at 127\.0\.0\.1:[12]: start that server first\.$/m],
-    [['--gate', 'cpu'], /^--gate cpu needs servers that are started here/m]
-  ])) {
-    const { code, stderr } = await compare(path.dirname(old), [...nowhere, ...more])
-    assert.equal(code, 3)
+    const { code, stderr, started } = await compare(place, args)
     assert.match(stderr, message)
+    assert.deepEqual([code, started], [3, 0])
   }
-})
-
-test('two profiles, and what changed from one to the other', async (t) => {
-  const answer = 'let sum = 0; for (let i = 0; i < 5e4; i++) sum += i % 7; res.end(String(sum))'
-  const place = servers(t, { old: answer, new: answer })
-  const { code, stdout, stderr } = await compare(place, ['old', 'new', '--profile'])
-  assert.equal(code, 0, stderr)
-  assert.match(stdout, /change\s+old\s+new\s+function\s+where\n/)
-  assert.match(fs.readFileSync(path.join(place, 'compare-profile', 'compared.html'), 'utf8'), /old above new/)
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import { entryOf } from '../../runner/system/index.js'
-import { cli, runNode } from '../cli/run.js'
+import { runCommand } from '../cli/run.js'
 import { temporaryFolder } from '../temporary.js'
 
 /**
@@ -34,13 +34,13 @@ function programOf (answer) {
  *
  * @param {string} place what `servers` has made
  * @param {string[]} args
- * @param {string} [cwd]
+ * @param {{ cwd?: string, env?: Record<string, string> }} [options]
  */
-export async function compare (place, args, cwd = place) {
+export async function compare (place, args, { cwd = place, env = {} } = {}) {
   const scratch = path.join(place, 'tmp')
   fs.mkdirSync(scratch, { recursive: true })
   const own = { TMPDIR: scratch, TEMP: scratch, TMP: scratch, MAKE_IT_FAST_WORKSPACE: path.join(place, 'workspace') }
-  const result = await runNode([cli, 'compare', ...args], { cwd, env: { ...process.env, ...own } })
+  const result = await runCommand(['compare', ...args], { cwd, env: { ...process.env, ...own, ...env } })
   // The place of the turn stays.
   assert.deepEqual(fs.readdirSync(scratch).filter((name) => name.startsWith('make-it-fast-')), [])
   const pids = path.join(place, 'pids')

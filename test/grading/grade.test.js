@@ -31,7 +31,7 @@ test('what is stopped after its verdict keeps that verdict, and what is stopped 
       entry,
       dir: entry.workspaceDir,
       isKept: true,
-      budgetMs: 4000,
+      budgetMs: 1,
       onProgress: ({ type }) => { if (type === moment) controller.abort(reason) },
       onRecord: ({ verdict }) => recorded.push(verdict),
       signal: controller.signal

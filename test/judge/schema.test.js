@@ -5,8 +5,8 @@ import { Ajv } from 'ajv'
 import { keepKnown, problemOf } from '../../runner/judge/schema.js'
 import { recordSchema } from '../../runner/judge/record-schema.js'
 import { createRandom } from '../../runner/random.js'
-import { seed } from '../chosen.js'
 import { samples } from '../report/records.js'
+import { seed } from '../shard.js'
 
 const text = fs.readFileSync(new URL('../../runner/judge/result.schema.json', import.meta.url), 'utf8')
 const validate = new Ajv().compile(JSON.parse(text.replaceAll('"additionalProperties": false,', '')))

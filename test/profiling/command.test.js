@@ -2,67 +2,52 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { healthCostsToo, root as miniRoot, submission } from '../check/mini.js'
-import { cli, runNode } from '../cli/run.js'
-import { signalChild } from '../../runner/system/index.js'
+import { root as miniRoot, submission } from '../check/mini.js'
+import { cli, runCommand, runNode } from '../cli/run.js'
 import { temporaryFolder } from '../temporary.js'
 
-/**
- * @param {import('node:test').TestContext} t
- * @param {string[]} args
- * @param {object} [options]
- * @param {NodeJS.ProcessEnv} [options.env]
- * @param {(child: import('node:child_process').ChildProcessWithoutNullStreams) => void} [options.started]
- */
-async function profile (t, args, { env = {}, started } = {}) {
+/** @param {import('node:test').TestContext} t */
+function miniIn (t) {
   // A space, as in many a home folder.
   const workspace = temporaryFolder(t, 'mif workspace ')
-  const ended = await runNode([cli, 'profile', ...args], {
-    env: { ...process.env, MAKE_IT_FAST_WORKSPACE: workspace, NO_COLOR: '1', ...env },
-    started
-  })
-  const folder = path.join(workspace, 'profiles')
-  const written = fs.existsSync(folder)
-    ? fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name)).sort()
-    : []
-  return { ...ended, written, workspace }
+  return {
+    env: { ...process.env, MAKE_IT_FAST_LESSONS: miniRoot, MAKE_IT_FAST_WORKSPACE: workspace, NO_COLOR: '1' },
+    reports: path.join(workspace, 'profiles')
+  }
 }
 
-const mini = { MAKE_IT_FAST_LESSONS: miniRoot }
-
-/** The planted flaw, where V8 is certain to name it. @type {[lesson: string, section: string, named: RegExp][]} */
-const planted = [
-  ['1', 'Your code', /isRightPassword/],
-  ['2', 'Your code', /server\.js:40/],
-  ['3', 'Self time', /stringify/],
-  ['4', 'Your code', /findByGenre|allMovies/],
-  ['10', 'Self time', /playFutures/]
-]
-
-for (const [lesson, section, named] of planted) {
-  test(`the profile of lesson ${lesson} names its flaw among the first three`, async (t) => {
-    const { code, stdout, stderr, written } = await profile(t, [`lesson-${lesson}`, 'slow', '--seconds', '1'])
-    assert.equal(code, 0, stderr)
-    const lines = stdout.split('\n')
-    const from = lines.findIndex((line) => line.startsWith(section))
-    const rows = lines.slice(from).filter((line) => /^ *\S* *\d+\.\d %/.test(line.slice(11))).slice(0, 3)
-    assert.ok(rows.some((row) => named.test(row)), `${named} is not among the first three of ${section}:\n${stdout}`)
-    assert.deepEqual(
-      written.map((name) => path.basename(name)).filter((name) => !/\.\d+\.cpuprofile$/.test(name)),
-      ['slow-cpu.cpuprofile', 'slow-cpu.html', 'slow-cpu.json']
-    )
-    assert.match(stdout, /Report: .*slow-cpu\.html/)
-  })
-}
-
-test('compared with the slow server, the function that went away leads the table', async (t) => {
-  const { code, stdout, stderr, written } = await profile(t, ['lesson-4', 'solution', '--compare', '--seconds', '1'])
+test('a CPU profile names the place where the time goes, and is kept with its page', async (t) => {
+  const { env, reports } = miniIn(t)
+  const { code, stdout, stderr } = await runNode([cli, 'profile', 'mini', 'slow', '--seconds', '0.5', '--all'], { env })
   assert.equal(code, 0, stderr)
-  assert.match(stdout, /Changed[\s\S]*−/)
-  assert.deepEqual(
-    written.map((name) => path.basename(name)),
-    ['cpuprofile', 'html', 'json'].map((ending) => `solution-cpu-compared.${ending}`)
-  )
+  assert.match(stdout, /\nYour code .+\n.+\n +\d+\.\d % .+server\.js:7\n/)
+  assert.match(stdout, /Report: .*slow-cpu\.html\nAlso: .*slow-cpu\.cpuprofile/)
+  const [folder] = fs.readdirSync(reports)
+  assert.deepEqual(fs.readdirSync(path.join(reports, folder)).sort(), [
+    'slow-cpu.cpuprofile', 'slow-cpu.html', 'slow-cpu.json'
+  ])
+})
+
+test('a trace tells of the event loop over time, and is kept with its page', async (t) => {
+  const { env, reports } = miniIn(t)
+  const { code, stdout, stderr } =
+    await runCommand(['profile', 'mini', 'slow', '--tool', 'trace', '--seconds', '0.5'], { env })
+  assert.equal(code, 0, stderr)
+  for (const title of ['Reading', 'Over time', 'Event loop', 'Memory']) assert.ok(stdout.includes(`\n${title} `), title)
+  const [folder] = fs.readdirSync(reports)
+  const kept = JSON.parse(fs.readFileSync(path.join(reports, folder, 'slow-trace.json'), 'utf8'))
+  assert.deepEqual([kept.load, kept.recording.threads.length], ['add', 1])
+  assert.ok(kept.recording.threads[0].points.length > 1)
+  assert.match(fs.readFileSync(path.join(reports, folder, 'slow-trace.html'), 'utf8'), /Mini: the slow server/)
+})
+
+test('a server that does not start is told of in a sentence, and no report is written', async (t) => {
+  const { env, reports } = miniIn(t)
+  const { code, stderr } = await runCommand(['profile', 'mini', '--server', submission(t, 'syntax error')], { env })
+  assert.equal(code, 3)
+  assert.match(stderr, /^The server didn’t start/)
+  assert.doesNotMatch(stderr, /runner\//)
+  assert.equal(fs.existsSync(reports), false)
 })
 
 for (const [what, args, sentence] of /** @type {[string, string[], RegExp][]} */ ([
@@ -75,90 +60,11 @@ for (const [what, args, sentence] of /** @type {[string, string[], RegExp][]} */
   ['an unknown server', ['1', 'best'], /isn’t slow, mine or solution/]
 ])) {
   test(`${what} is one sentence`, async (t) => {
-    const { code, stdout, stderr, written } = await profile(t, args)
-    assert.equal(code, 3)
+    const { env: { MAKE_IT_FAST_LESSONS: _, ...env }, reports } = miniIn(t)
+    const { code, stdout, stderr } = await runCommand(['profile', ...args], { env })
+    assert.deepEqual([code, stdout], [3, ''])
     assert.match(stderr, sentence)
     assert.equal(stderr.trim().split('\n').length, 1, stderr)
-    assert.deepEqual([stdout, written], ['', []])
+    assert.equal(fs.existsSync(reports), false)
   })
 }
-
-for (const [what, source, sentence] of /** @type {[string, string, RegExp][]} */ ([
-  ['does not start', 'syntax error', /The server didn’t start/],
-  [
-    'ends under load',
-    'import http from "node:http"\nlet n = 0\n' +
-      'http.createServer((req, res) => { if (++n > 5) process.exit(4); res.end("{}") })' +
-      '.listen(process.env.PORT, process.env.HOST)',
-    /ended with exit code 4 while it was profiled/
-  ],
-  [
-    'answers nothing',
-    'import http from "node:http"\nhttp.createServer(() => {}).listen(process.env.PORT, process.env.HOST)',
-    /No request got an answer within/
-  ]
-])) {
-  test(`a server that ${what} is told of in a sentence, and no report is written`, async (t) => {
-    const { code, stderr, written } = await profile(t, ['mini', '--server', submission(t, source), '--seconds', '1'], {
-      env: mini
-    })
-    assert.equal(code, 3)
-    assert.match(stderr, sentence)
-    assert.doesNotMatch(stderr, /runner\//)
-    assert.deepEqual(written, [])
-  })
-}
-
-test('wrong answers are profiled, and said', async (t) => {
-  const wrong =
-    'import http from "node:http"\n' +
-      'http.createServer((req, res) => { res.end("{}") }).listen(process.env.PORT, process.env.HOST)'
-  const { code, stdout, stderr } = await profile(t, ['mini', '--server', submission(t, wrong), '--seconds', '1'], {
-    env: mini
-  })
-  assert.equal(code, 0, stderr)
-  assert.match(stdout, /Wrong {6}\S/)
-})
-
-test('only the judged load is sent: what is requested meanwhile is not what a profile names', async (t) => {
-  const { code, stdout, stderr } = await profile(t, ['1', '--server', submission(t, healthCostsToo), '--seconds', '1'])
-  assert.equal(code, 0, stderr)
-  assert.match(stdout, /\blogin\b/)
-  assert.doesNotMatch(stdout, /\bhealth\b/)
-})
-
-test('every worker and every process has its own profile', async (t) => {
-  const source = `
-import cluster from 'node:cluster'
-import http from 'node:http'
-import { isMainThread, Worker } from 'node:worker_threads'
-if (!isMainThread) setInterval(() => {}, 1000)
-else if (cluster.isPrimary) { cluster.fork(); cluster.fork(); new Worker(new URL(import.meta.url)) }
-else {
-  http.createServer((req, res) => {
-    const n = Number(req.url.slice(1))
-    res.setHeader('Content-Type', 'application/json')
-    res.end(JSON.stringify({ next: n + 1 }))
-  }).listen(process.env.PORT, process.env.HOST)
-}`
-  const { code, stdout, stderr, written } = await profile(
-    t,
-    ['mini', '--server', submission(t, source), '--seconds', '1'],
-    { env: mini }
-  )
-  assert.equal(code, 0, stderr)
-  assert.equal(written.filter((name) => name.endsWith('.cpuprofile')).length, 4, stdout)
-  assert.match(stdout, /Threads[\s\S]*main thread of process \d+/)
-})
-
-test(
-  'Ctrl-C stops it, and everything that it started',
-  { skip: process.platform === 'win32' && 'no signals' },
-  async (t) => {
-    const { code, stderr } = await profile(t, ['lesson-4', 'slow', '--seconds', '30'], {
-      started: (child) => child.stdout.on('data', () => setTimeout(() => signalChild(child, 'SIGINT'), 1500))
-    })
-    assert.equal(code, 130)
-    assert.equal(stderr, '')
-  }
-)

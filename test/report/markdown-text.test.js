@@ -106,7 +106,7 @@ test('no text of the workshop is wider than the window, but for its lines of cod
   for (const file of texts) {
     const source = fs.readFileSync(file, 'utf8')
     const code = readMarkdown(source).code.flatMap(({ text }) => text.split('\n'))
-    for (const columns of [40, 80, 120]) {
+    for (const columns of [40, 80]) {
       const text = await markdownText(source, { ...look, columns, dir: path.dirname(file) })
       const wide = text.split('\n').filter((line) => textWidth(line) > columns)
       assert.deepEqual(wide.filter((line) => !code.some((one) => one !== '' && line.endsWith(one))), [], file)

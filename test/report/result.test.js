@@ -44,7 +44,8 @@ const isOneWord = (line) => /^ +(# )?(-\w )?\S*'[^']*'( \\)?$/.test(line)
 
 test('no line is longer than the window, whatever the record holds, but for a word of a command', () => {
   for (const [, sample] of [...samples, /** @type {const} */ (['hostile', hostile])]) {
-    for (let columns = 40; columns <= 200; columns++) {
+    // Narrow windows are where it's tight.
+    for (let columns = 40; columns <= 200; columns += columns < 60 ? 3 : 20) {
       for (const unicode of [true, false]) {
         for (const line of layoutResult(sample(), createTheme({ columns, unicode }))) {
           assert.ok(textWidth(line) <= columns || isOneWord(line), `${textWidth(line)} of ${columns}: ${line}`)

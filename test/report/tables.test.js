@@ -73,7 +73,7 @@ test('tables of nothing are no error', () => {
 
 test('no row is longer than the window, nor hostile', () => {
   const hostileRows = rows.map((row) => ({ ...row, id: hostileText, title: hostileText, when: hostileText }))
-  for (let columns = 44; columns < 140; columns++) {
+  for (let columns = 44; columns < 140; columns += 5) {
     const text = [
       summaryTable([...records, hostile()], { ...look, columns }),
       progressTable(hostileRows, { ...look, columns })

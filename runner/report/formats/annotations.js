@@ -57,7 +57,7 @@ function command (level, { record, file }, title, lines) {
  * @param {string} file
  */
 function lineOf ({ output, next }, file) {
-  const name = file.slice(file.lastIndexOf('/') + 1).replaceAll('.', '\\.')
+  const name = file.slice(file.lastIndexOf('/') + 1).replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
   const place = new RegExp(`(?:^|[\\s(/\\\\])${name}:([1-9]\\d{0,5})(?!\\d)`)
   const texts = [...output.filter(({ server }) => server !== 'baseline').map(({ text }) => text), next]
   return texts.map((text) => place.exec(text)?.[1]).find((line) => line !== undefined) ?? 1

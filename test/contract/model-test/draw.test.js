@@ -4,6 +4,9 @@ import fc from 'fast-check'
 import { generateCommands } from '../../../runner/contract/model-test/generate-commands.js'
 import { createRandom } from '../../../runner/random.js'
 
+// The same inputs in every run.
+fc.configureGlobal({ seed: 1 })
+
 /** @import { Operation } from '../../../runner/contract/index.js' */
 
 /** @type {Record<string, Operation>} */

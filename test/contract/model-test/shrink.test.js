@@ -3,6 +3,9 @@ import test from 'node:test'
 import fc from 'fast-check'
 import { shrink } from '../../../runner/contract/model-test/shrink.js'
 
+// The same inputs in every run.
+fc.configureGlobal({ seed: 1 })
+
 /** @import { Moment } from '../../../runner/contract/model-test/operation.js' */
 
 /** @param {number} count @returns {Moment[]} */

@@ -50,11 +50,11 @@ test('memory that is held is seen on the heap and outside of it, and garbage is 
 test(
   'a process that ends the session is told of in one sentence, and so is a method that does not exist',
   async (t) => {
-    const url = await inspected(t, "setTimeout(() => require('inspector').close(), 1500)")
+    const url = await inspected(t, "globalThis.end = () => setTimeout(() => require('inspector').close())")
     const session = await connectInspector(url)
     await assert.rejects(session.send('Runtime.noSuchMethod'), /wasn't found/)
     await assert.rejects(
-      session.send('Runtime.evaluate', { expression: 'new Promise(() => {})', awaitPromise: true }),
+      session.send('Runtime.evaluate', { expression: 'end(), new Promise(() => {})', awaitPromise: true }),
       /closed the session/
     )
     session.close()

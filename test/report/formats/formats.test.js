@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { Ajv } from 'ajv'
-import fc from 'fast-check'
 import { exercismReport, gradescopeReport, junitReport } from '../../../runner/report/index.js'
 import { broken, failed, hostile, inconclusive, passed, samples, stopped, tiered } from '../records.js'
-import { nasty } from './texts.js'
+import { nasty, oddTexts } from './texts.js'
 import { readXml } from './xml.js'
 
 /** @import { ResultRecord } from '../../../runner/judge/index.js' */
@@ -31,11 +30,10 @@ for (const { name, report, read, validate } of formats) {
     return value
   }
 
-  for (const [verdict, sample] of samples) {
-    test(`${name}: a record (${verdict}) is valid`, () => { readValid([sample()]) })
-  }
-
-  test(`${name}: several lessons are one valid file`, () => { readValid(all) })
+  test(`${name}: a record of each verdict is valid, and so are several in one file`, () => {
+    for (const one of all) readValid([one])
+    readValid(all)
+  })
 
   test(`${name}: hostile text is text`, () => {
     const given = JSON.stringify(readValid([hostile(nasty)]))
@@ -43,11 +41,10 @@ for (const { name, report, read, validate } of formats) {
   })
 
   test(`${name}: any text is text`, () => {
-    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 60 }), (text) => {
+    for (const text of oddTexts) {
       const one = hostile(text)
-      readValid([{ ...one, verdict: 'error' }])
-      readValid([one, inconclusive()])
-    }), { numRuns: 50 })
+      readValid([{ ...one, verdict: 'error' }, one, inconclusive()])
+    }
   })
 
   test(`${name}: its schema refuses what the format does not know`, () => {

@@ -1,3 +1,5 @@
+import { createRandom } from '../../../runner/random.js'
+
 /** What a learner's server might write to break or command a program that reads its report. */
 export const nasty = [
   ']]></failure><testcase name="mine"/> <!-- &amp; & &#0; ]]> \u0000\u001b[31mred\u001b[0m \ufffe \ud800 \u2028',
@@ -9,3 +11,16 @@ export const nasty = [
   '- 1. list',
   '==='
 ].join('\r\n')
+
+/** Characters that end, begin or break something in XML, JSON, Markdown, HTML or a command, and those that hide. */
+const odd = [
+  ...'\u0000\u0001\b\t\n\v\r\u001b\u007f\u0085\u009b\u00a0\u00ad\u200b\u200d\u2028\u202e\u2066\ufeff\ufffe',
+  ...'<>&"\'`*_~#-+=|\\/[](){}!@$%^:;.,? 10aAé映🚀',
+  ...['\uffff', '\ud800', '\udfff', '::', '%0A', ']]>', '-->', '&#', 'http://', '\r\n']
+]
+
+/** Texts of such characters, the same in each run. */
+export const oddTexts = Array.from({ length: 60 }, (_, at) => {
+  const random = createRandom(`text ${at}`)
+  return Array.from({ length: random.int(1, 30) }, () => random.pick(odd)).join('')
+})

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import inspector from 'node:inspector'
+import path from 'node:path'
+import test from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { runCheck } from '../../runner/check/index.js'
+import { loadLesson, loadPlanChecks, resolveLesson } from '../../runner/lesson/index.js'
+import { findLeftovers } from '../leftovers.js'
+import { temporaryFolder } from '../temporary.js'
+import { assertValid } from '../valid-record.js'
+
+const root = fileURLToPath(new URL('kinds-root/', import.meta.url))
+const entry = await loadLesson(await resolveLesson('plan', { env: { MAKE_IT_FAST_LESSONS: root } }))
+const linux = { skip: process.platform === 'linux' ? false : 'sends a signal' }
+const saturating =
+  "export default { users: 6, paths: ['/work'], warmUpMs: 20, durationMs: 80, rounds: 4, figure: 'rate' }"
+
+/** @param {import('node:test').TestContext} t @param {string} source of load.js */
+function planOf (t, source) {
+  const dir = temporaryFolder(t, 'mif-plan-')
+  fs.writeFileSync(path.join(dir, 'load.js'), source)
+  fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}')
+  return dir
+}
+
+/** @param {string} dir */
+async function check (dir) {
+  const record = await runCheck({ entry, dir, seed: 'plan' })
+  assertValid(record)
+  return record
+}
+
+/** @param {any} record @param {string} name @param {RegExp} message */
+function refused (record, name, message) {
+  assert.equal(record.verdict, 'fail', record.reason)
+  const failed = record.contract.filter((/** @type {any} */ { status }) => status === 'fail')
+  assert.deepEqual(failed.map((/** @type {any} */ { name }) => name), [name])
+  assert.match(failed[0].message, message)
+}
+
+test('a load plan that saturates the server in turns is never ' +
+  'failed, and shows the figures of both servers', async (t) => {
+  const record = await check(planOf(t, saturating))
+  assert.notEqual(record.verdict, 'fail', record.reason)
+  assert.deepEqual(
+    record.contract.map(({ name, status }) => [name, status]),
+    Object.values(loadPlanChecks).map((name) => [name, 'pass'])
+  )
+  const [apart] = record.gates
+  assert.ok(apart.baseline && apart.yours && apart.baseline > apart.yours, `${apart.baseline} ${apart.yours}`)
+  assert.equal(record.rounds[0].servers?.[0], 'faster')
+})
+
+test('a latency tells the slower server by a larger figure', async (t) => {
+  const record = await check(
+    planOf(t, "export default { users: 2, paths: ['/work'], durationMs: 80, rounds: 4, figure: 'p50' }")
+  )
+  assert.notEqual(record.verdict, 'fail', record.reason)
+  assert.equal(record.gates[0].unit, 'ms')
+  assert.ok(Number(record.gates[0].ratio) > 1.3, `${record.gates[0].ratio}`)
+})
+
+test('a load that limits itself tells nothing', async (t) => {
+  const record = await check(
+    planOf(t, "export default { rate: 25, paths: ['/work'], durationMs: 400, rounds: 1, figure: 'rate' }")
+  )
+  assert.notEqual(record.verdict, 'pass', record.reason)
+  assert.notEqual(record.gates[0].verdict, 'pass')
+})
+
+test('a load.js that never ends is refused', async (t) => {
+  const record = await check(planOf(t, 'await new Promise((resolve) => setTimeout(resolve, 60000))'))
+  refused(record, loadPlanChecks.isPlan, /load\.js was not read within 5 s/)
+})
+
+test('what load.js starts is stopped', async (t) => {
+  const source = `import { spawn } from 'node:child_process'
+spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' }).unref()
+${saturating.replace('rounds: 4', 'rounds: 40')}`
+  const dir = planOf(t, source)
+  const before = findLeftovers()
+  await check(dir)
+  assert.deepEqual(findLeftovers().filter((what) => !before.includes(what)), [])
+})
+
+test('load.js cannot open the inspector of the process that grades it', linux, async (t) => {
+  const attacks = new URL('../red-team/attacks/shared/signal.js', import.meta.url).href
+  const dir = planOf(t, `import { signal } from '${attacks}'
+signal(process.ppid, 'SIGUSR1')
+await new Promise((resolve) => setTimeout(resolve, 300))
+${saturating}`)
+  await runCheck({ entry, dir, speed: false, seed: 'plan' })
+  // That process is this one.
+  assert.equal(inspector.url(), undefined)
+})
+
+test('a queue that takes far longer than the runs which left it ends ' +
+  'with the check, refuses no server and is named', async (t) => {
+  const dir = planOf(t, "export default { users: 200, paths: ['/work'], durationMs: 10, rounds: 40, figure: 'rate' }")
+  const before = findLeftovers()
+  const record = await runCheck({ entry, dir, budgetMs: 3000, seed: 'plan' })
+  assertValid(record)
+  assert.equal(record.verdict, 'inconclusive')
+  assert.match(
+    record.reason,
+    /ran out of time after 0 of the 3 comparisons that a verdict needs; with your load plan, one takes 0\.8 s\./
+  )
+  assert.match(record.next, /How long a queue does your load build up\?/)
+  assert.ok(record.durationMs < 15_000, `${record.durationMs} ms`)
+  assert.deepEqual(findLeftovers().filter((what) => !before.includes(what)), [])
+})

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { sampleInside, sampleOf } from '../../runner/check/sample-inside.js'
+import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'
+
+/** @import { RecordedFigures } from '../../runner/inside/index.js' */
+
+/** @param {Partial<RecordedFigures>} [changes] @returns {RecordedFigures} */
+const figures = (changes) => ({
+  wallMs: 400,
+  delayP99Ms: 12,
+  delayMaxMs: 20,
+  gcMs: 8,
+  gcs: 3,
+  cpuMs: 380,
+  heapBytes: 9e6,
+  ...changes
+})
+const profile = rawProfile([
+  { stack: [['handle', inServer('server.js'), 7]], ms: 80 },
+  { stack: [['(idle)', '']], ms: 20 }
+])
+const given = { answers: 100, upstreamCalls: null, listeners: null, dir }
+
+test('a sample adds up what threads and processes did, and looks at the one that serves', () => {
+  const sample = sampleOf({
+    ...given,
+    threads: [
+      {
+        profile: rawProfile([{ stack: [['(idle)', '']], ms: 100 }]),
+        figures: figures({ cpuMs: 20, heapBytes: 5e6 })
+      },
+      { profile, figures: figures() },
+      {
+        profile: rawProfile([{ stack: [['work', inServer('worker.js'), 3]], ms: 100 }]),
+        figures: figures({ cpuMs: null, heapBytes: 1e6 })
+      }
+    ]
+  })
+  assert.equal(sample?.cpuPerRequestMs, 4)
+  // As the profile has it.
+  assert.equal(sample?.loopBusy, 0.8)
+  assert.equal(sample?.heapBytes, 15e6)
+  assert.equal(sample?.cores, 1)
+  assert.equal(sample?.gcShare, 0.02)
+  assert.deepEqual(sample?.functions[0], { name: 'handle', owner: 'yours', share: 0.8 })
+  assert.match(sample?.place ?? '', /server\.js:7, handle: 80 %/)
+})
+
+test('where nothing was recorded there is no sample', () => {
+  assert.equal(sampleOf({ ...given, threads: [] }), null)
+})
+
+test('what a lesson only asks while its load runs is not looked at, and no answer is judged', async () => {
+  /** @type {any[]} */
+  const orders = []
+  let running = 0
+  const generator = {
+    forget: async () => {},
+    slice: async (/** @type {any} */ order) => {
+      orders.push(order)
+      return { answers: 10 }
+    }
+  }
+  const session = {
+    start: async (/** @type {string} */ role) => {
+      running++
+      return { server: { role, port: 1, upstream: null, hasExited: () => false }, failure: null }
+    },
+    stop: async () => { running-- }
+  }
+  const lesson = { loads: { add: {} }, mechanism: { load: 'add' } }
+  // No recorder answers from these servers.
+  assert.deepEqual(await sampleInside(/** @type {any} */ ({ lesson, session }), /** @type {any} */ (generator)), {
+    baseline: null,
+    yours: null
+  })
+  assert.equal(running, 0)
+  assert.equal(orders.length, 4, 'a warm-up and a slice of each')
+  assert.ok(orders.every(({ unchecked, withoutProbe, load }) => unchecked && withoutProbe && load === 'add'))
+})
