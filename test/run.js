@@ -32,8 +32,8 @@ const { values: { load, table, shard, only }, positionals: wanted } = parseArgs(
 })
 const flags = [`--shard=${shard}`, ...only === undefined ? [] : [`--only=${only}`]]
 
-const jobs = load ? loadJobs() : testFiles().map((name) => fileJob(name, []))
-const names = jobs.map(({ name }) => name)
+const jobs = load ? loadJobs() : testFiles().map((file) => fileJob(file))
+const { length: count } = jobs
 if (jobs.length === 0) {
   console.error(`No ${load ? 'part of test:load' : 'test file'} has ${wanted.join(' or ')} in its name.`)
   process.exit(3)
@@ -61,7 +61,7 @@ if (failures.length > 0) console.log(`\nFailed:\n${failures.join('\n')}`)
 const cpuSeconds = costs.reduce((sum, [, cpu]) => sum + cpu, 0)
 console.log(
   `\n${total.passed} tests passed, ${total.skipped} skipped, ${total.failed} failed; ${failures.length} of ` +
-    `${names.length} files failed. It took ${Math.round((Date.now() - startedAt) / 1000)} s and ` +
+    `${count} files failed. It took ${Math.round((Date.now() - startedAt) / 1000)} s and ` +
     `${Math.round(cpuSeconds)} CPU seconds.`
 )
 process.exitCode = failures.length > 0 ? 1 : 0
@@ -83,7 +83,7 @@ function loadJobs () {
   const hasCases = (/** @type {string} */ file) => fs.readFileSync(path.join(here, file), 'utf8').includes("/shard.js'")
   const files = testFiles()
   const others = [
-    ...files.filter((file) => !hasCases(file)).map((file) => fileJob(file, [])),
+    ...files.filter((file) => !hasCases(file)).map((file) => fileJob(file)),
     ...['node-22', 'node-24', 'node-26'].filter(matches).map(onNode)
   ]
   const submissions = { name: 'submissions', args: ['test/submissions/main.js', ...flags], cwd: root, hasTests: false }
@@ -100,8 +100,8 @@ function matches (name) {
   return parts.length === 0 || parts.some((part) => name.includes(part))
 }
 
-/** @param {string} file @param {string[]} args @returns {Job} */
-function fileJob (file, args) {
+/** @param {string} file @param {string[]} [args] @returns {Job} */
+function fileJob (file, args = []) {
   return { name: `test/${file}`, args: [path.join(here, file), ...args], cwd: root, hasTests: true }
 }
 

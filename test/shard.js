@@ -22,8 +22,20 @@ const shard = String(values.shard ?? '1/1')
  * @returns {T[]} in their order
  */
 export function cases (all, titleOf) {
-  const { only } = values
-  return only === undefined ? ofShard(all, shard) : all.filter((one) => titleOf(one).includes(String(only)))
+  return casesOf(all, titleOf, { only: /** @type {string | undefined} */ (values.only), shard })
+}
+
+/**
+ * Pure.
+ *
+ * @template T
+ * @param {readonly T[]} all
+ * @param {(one: T) => string} titleOf
+ * @param {{ only?: string, shard: string }} choice
+ * @returns {T[]} in their order
+ */
+export function casesOf (all, titleOf, { only, shard }) {
+  return only === undefined ? ofShard(all, shard) : all.filter((one) => titleOf(one).includes(only))
 }
 
 /** How often this shard tries what is tried at random. @param {number} all */

@@ -1,9 +1,11 @@
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { cleanLines } from '../report/index.js'
+import { watchNpm } from '../system/index.js'
 import { parseCommandLine } from './parse.js'
 import { explain } from './error-messages.js'
 import { listenForStop } from './stop.js'
+import { requireTrust } from './trust-pack.js'
 
 /**
  * Runs one command.
@@ -38,10 +40,9 @@ export async function main ({
       await parseCommandLine(argv, { commandsDir, env, stdout, stderr })
     const { signal } = stop
     if (command && lessons !== undefined && !command.isForAuthors) {
-      const { requireTrust } = await import('./trust-pack.js')
       await requireTrust(lessons, { env, stdout, signal, isTrusted })
     }
-    if (command?.stays) (await import('../system/index.js')).watchNpm(stop.end, env)
+    if (command?.stays) watchNpm(stop.end, env)
     const given = { values, positionals, stdout, stderr, env: withLessons(env, lessons), signal }
     exitCode = command ? await command.run(given) : 0
     const isTold = lessons === undefined || !command || command.namesNoCommand || signal.aborted

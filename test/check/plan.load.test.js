@@ -1,28 +1,14 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import inspector from 'node:inspector'
-import path from 'node:path'
 import test from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { runCheck } from '../../runner/check/index.js'
-import { loadLesson, loadPlanChecks, resolveLesson } from '../../runner/lesson/index.js'
+import { loadPlanChecks } from '../../runner/lesson/index.js'
 import { findLeftovers } from '../leftovers.js'
-import { temporaryFolder } from '../temporary.js'
 import { assertValid } from '../valid-record.js'
+import { entry, planOf, refused, saturating } from './plans.js'
 
-const root = fileURLToPath(new URL('kinds-root/', import.meta.url))
-const entry = await loadLesson(await resolveLesson('plan', { env: { MAKE_IT_FAST_LESSONS: root } }))
 const linux = { skip: process.platform === 'linux' ? false : 'sends a signal' }
-const saturating =
-  "export default { users: 6, paths: ['/work'], warmUpMs: 20, durationMs: 80, rounds: 4, figure: 'rate' }"
-
-/** @param {import('node:test').TestContext} t @param {string} source of load.js */
-function planOf (t, source) {
-  const dir = temporaryFolder(t, 'mif-plan-')
-  fs.writeFileSync(path.join(dir, 'load.js'), source)
-  fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}')
-  return dir
-}
+const plan = saturating(4)
 
 /** @param {string} dir */
 async function check (dir) {
@@ -31,17 +17,9 @@ async function check (dir) {
   return record
 }
 
-/** @param {any} record @param {string} name @param {RegExp} message */
-function refused (record, name, message) {
-  assert.equal(record.verdict, 'fail', record.reason)
-  const failed = record.contract.filter((/** @type {any} */ { status }) => status === 'fail')
-  assert.deepEqual(failed.map((/** @type {any} */ { name }) => name), [name])
-  assert.match(failed[0].message, message)
-}
-
 test('a load plan that saturates the server in turns is never ' +
   'failed, and shows the figures of both servers', async (t) => {
-  const record = await check(planOf(t, saturating))
+  const record = await check(planOf(t, plan))
   assert.notEqual(record.verdict, 'fail', record.reason)
   assert.deepEqual(
     record.contract.map(({ name, status }) => [name, status]),
@@ -77,7 +55,7 @@ test('a load.js that never ends is refused', async (t) => {
 test('what load.js starts is stopped', async (t) => {
   const source = `import { spawn } from 'node:child_process'
 spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' }).unref()
-${saturating.replace('rounds: 4', 'rounds: 40')}`
+${plan.replace('rounds: 4', 'rounds: 40')}`
   const dir = planOf(t, source)
   const before = findLeftovers()
   await check(dir)
@@ -89,7 +67,7 @@ test('load.js cannot open the inspector of the process that grades it', linux, a
   const dir = planOf(t, `import { signal } from '${attacks}'
 signal(process.ppid, 'SIGUSR1')
 await new Promise((resolve) => setTimeout(resolve, 300))
-${saturating}`)
+${plan}`)
   await runCheck({ entry, dir, speed: false, seed: 'plan' })
   // That process is this one.
   assert.equal(inspector.url(), undefined)

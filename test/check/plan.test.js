@@ -1,31 +1,17 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
-import path from 'node:path'
 import test from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { runCheck, tryLoadPlan } from '../../runner/check/index.js'
-import { loadLesson, loadPlanChecks, resolveLesson } from '../../runner/lesson/index.js'
+import { loadPlanChecks } from '../../runner/lesson/index.js'
 import { compareAll } from '../../runner/check/load-plan/compare-all.js'
 import { decideOnLoadPlan } from '../../runner/check/load-plan/decide-on-plan.js'
 import { openPlan, tookTooLong, tooLow } from '../../runner/check/load-plan/read-plan.js'
 import { leastRounds, mostRounds, newEvidence } from '../../runner/judge/index.js'
 import { withSession } from '../../runner/session/index.js'
 import { setVariables } from '../environment.js'
-import { temporaryFolder } from '../temporary.js'
 import { assertValid } from '../valid-record.js'
+import { entry, planOf, refused, saturating } from './plans.js'
 
-const root = fileURLToPath(new URL('kinds-root/', import.meta.url))
-const entry = await loadLesson(await resolveLesson('plan', { env: { MAKE_IT_FAST_LESSONS: root } }))
-const saturating =
-  "export default { users: 6, paths: ['/work'], warmUpMs: 20, durationMs: 80, rounds: 1, figure: 'rate' }"
-
-/** @param {import('node:test').TestContext} t @param {string} source of load.js */
-function planOf (t, source) {
-  const dir = temporaryFolder(t, 'mif-plan-')
-  fs.writeFileSync(path.join(dir, 'load.js'), source)
-  fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}')
-  return dir
-}
+const plan = saturating(1)
 
 /** One comparison, whose figures decide nothing. @param {string} dir */
 async function check (dir) {
@@ -34,16 +20,8 @@ async function check (dir) {
   return record
 }
 
-/** @param {any} record @param {string} name @param {RegExp} message */
-function refused (record, name, message) {
-  assert.equal(record.verdict, 'fail', record.reason)
-  const failed = record.contract.filter((/** @type {any} */ { status }) => status === 'fail')
-  assert.deepEqual(failed.map((/** @type {any} */ { name }) => name), [name])
-  assert.match(failed[0].message, message)
-}
-
 test('a load plan is read and tried with real servers, and passes each check', async (t) => {
-  const record = await check(planOf(t, saturating))
+  const record = await check(planOf(t, plan))
   assert.equal(record.verdict, 'inconclusive', record.reason)
   assert.deepEqual(
     record.contract.map(({ name, status }) => [name, status]),
@@ -57,7 +35,7 @@ test('a load plan is read and tried with real servers, and passes each check', a
 
 test('a load plan that measures errors is refused with the first of them', async (t) => {
   refused(
-    await check(planOf(t, saturating.replace('/work', '/werk'))),
+    await check(planOf(t, plan.replace('/work', '/werk'))),
     loadPlanChecks.right,
     /GET \/werk: expected status 200, got 404/
   )
@@ -65,7 +43,7 @@ test('a load plan that measures errors is refused with the first of them', async
 
 test('a load plan that takes too long is refused before it is run', async (t) => {
   refused(
-    await check(planOf(t, saturating.replace('rounds: 1', 'rounds: 40'))),
+    await check(planOf(t, plan.replace('rounds: 1', 'rounds: 40'))),
     loadPlanChecks.fits,
     /takes 6\.44 s .+; there are 1 s for it/
   )

@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import fc from 'fast-check'
 import { judgeGate } from '../../runner/judge/gate.js'
 import { gateKinds } from '../../runner/judge/gate-kinds.js'
 import { plan } from '../../runner/judge/stopping-rule.js'
-
-// The same inputs in every run.
-fc.configureGlobal({ seed: 1 })
+import { fc } from '../properties.js'
 
 /** @import { Gate, GateKind, Kind } from '../../runner/judge/index.js' */
 

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import fc from 'fast-check'
 import { histogramOf, mergeHistograms, timeAt } from '../../runner/judge/histogram.js'
 import { latenciesOf } from '../../runner/judge/latencies.js'
-
-// The same inputs in every run.
-fc.configureGlobal({ seed: 1 })
+import { fc } from '../properties.js'
 
 const times = fc.array(fc.double({ min: 0.001, max: 60_000, noNaN: true }), { minLength: 1, maxLength: 300 })
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import fc from 'fast-check'
 import {
   geometricMean,
   mean,
@@ -14,9 +13,7 @@ import {
   chiSquareQuantile,
   scatterAroundZero
 } from '../../runner/judge/statistics.js'
-
-// The same inputs in every run.
-fc.configureGlobal({ seed: 1 })
+import { fc } from '../properties.js'
 
 const value = fc.double({ min: -1e6, max: 1e6, noNaN: true })
 const values = (/** @type {number} */ minLength) => fc.array(value, { minLength, maxLength: 60 })

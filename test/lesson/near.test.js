@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import fc from 'fast-check'
 import { distance, nearest } from '../../runner/near.js'
+import { fc } from '../properties.js'
 
 test('the distance counts added, dropped, replaced and swapped letters', () => {
   assert.equal(distance('check', 'check'), 0)

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import fc from 'fast-check'
 import { sliceFigures } from '../../runner/load/slice-metrics.js'
-
-// The same inputs in every run.
-fc.configureGlobal({ seed: 1 })
+import { fc } from '../properties.js'
 
 const steady = (/** @type {number} */ count, /** @type {number} */ everyMs, startedAt = 0) =>
   Array.from({ length: count }, (_, i) => startedAt + (i + 1) * everyMs)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { createRandom } from '../../runner/random.js'
-import { seed } from '../chosen.js'
+import { seed } from '../shard.js'
 import { openTestRoom, report } from './open.js'
 
 const requests = 400

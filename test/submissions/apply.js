@@ -21,7 +21,7 @@ import { workshopRoot } from '../../runner/workshop.js'
  * @property {string | string[]} [load] a part of the sentence about an answer under load
  * @property {string | string[]} [gate] the gate that it does not pass
  * @property {Expected} [otherwise] the same fault, seen somewhere else
- * @property {boolean} [underLoad] only load shows it: `npm test` tries a few of those; default: it has `load`
+ * @property {boolean} [underLoad] only load shows it; default: it has `load`
  *
  * @typedef {object} Overlay
  * @property {string} name

@@ -114,7 +114,7 @@ export function assertAccepted (record) {
 }
 
 /** Every answer was right, and there were some. @param {ResultRecord} record */
-export function assertRight (record) {
+function assertRight (record) {
   assert.deepEqual(record.contract.filter(({ status }) => status === 'fail'), [])
   assert.deepEqual(record.load.problems, [])
   assert.ok(record.load.requests > 0, `nothing was sent: ${record.reason}`)

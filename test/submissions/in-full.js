@@ -19,7 +19,7 @@ const answersAlone = { speed: false }
  * @param {Pick<Submission, 'expected'>} submission
  * @returns {Way[]}
  */
-export function waysOf ({ expected }) {
+function waysOf ({ expected }) {
   if (expected === null || expected.refusedBy === 'gate') return [{}]
   if (!expected.underLoad) return [answersAlone, answersAlone, answersAlone]
   return [3000, 12_000, 25_000].map((budgetMs) => ({ budgetMs, sampleInside: false }))
@@ -29,12 +29,12 @@ export function waysOf ({ expected }) {
  * Is it refused for its reason, or accepted?
  *
  * @param {Submission} submission
- * @param {{ signal?: AbortSignal, ways?: Way[] }} [options]
+ * @param {{ signal?: AbortSignal }} [options]
  * @returns {Promise<{ record: ResultRecord, fault: string | null }>} record: of the last check; fault: a sentence, when
  *   the verdict isn't the one that it should be
  * @throws the reason of the signal, or what `runCheck` throws
  */
-export async function trySubmission (submission, { signal, ways = waysOf(submission) } = {}) {
+export async function trySubmission (submission, { signal } = {}) {
   const { title, entry, folder, expected } = submission
   /** @type {ResultRecord | undefined} */
   let record
@@ -42,7 +42,7 @@ export async function trySubmission (submission, { signal, ways = waysOf(submiss
     record = await runCheck({ entry, dir: folder, signal, ...way })
     return record
   }
-  const seeded = ways.map((way, at) => ({ ...way, seed: at === 0 ? title : `${title} ${at}` }))
+  const seeded = waysOf(submission).map((way, at) => ({ ...way, seed: at === 0 ? title : `${title} ${at}` }))
   try {
     const shows = (/** @type {ResultRecord} */ one) => expected ? assertRefused(one, expected) : assertAccepted(one)
     const never = (/** @type {ResultRecord} */ { verdict, reason }) => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import fc from 'fast-check'
 import { markerOf, newRunMarker } from '../../runner/system/marker.js'
 import { provenOurs } from '../../runner/system/ours.js'
+import { fc } from '../properties.js'
 
 /** @import { Proof } from '../../runner/system/ours.js' */
 

@@ -118,13 +118,13 @@ async function outcomeOf (step, { server, agent, compressed, answerOf, done }) {
  * @param {Perturbation} act
  * @returns {Promise<Pick<Perturbation, 'faults'>>}
  */
-async function actOn ({ origin, dataDir, patience, upstream }, { act }) {
+async function actOn ({ origin, dataDir, upstream }, { act }) {
   /** @type {Pick<Perturbation, 'faults'>} */
   const noted = {}
   const reset = async (/** @type {Fault[]} */ faults = []) => {
     noted.faults = faults
     await upstream?.reset(faults)
   }
-  await act({ origin, dataDir, patience, upstream: upstream && { ...upstream, reset } })
+  await act({ origin, dataDir, upstream: upstream && { ...upstream, reset } })
   return noted
 }

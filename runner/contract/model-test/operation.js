@@ -46,7 +46,7 @@
  *
  * @typedef {(answerOf: (step: Step) => Answer) => Plain | null} FromAnswers null: the answers give nothing to ask
  *
- * @typedef {{ origin: string, dataDir: string, patience: number, upstream: Upstream | null }} Surroundings
+ * @typedef {{ origin: string, dataDir: string, patience?: number, upstream: Upstream | null }} Surroundings
  *
  * @typedef {object} Perturbation
  * @property {(server: Surroundings) => unknown} act

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import fc from 'fast-check'
 import { generateCommands } from '../../../runner/contract/model-test/generate-commands.js'
 import { createRandom } from '../../../runner/random.js'
-
-// The same inputs in every run.
-fc.configureGlobal({ seed: 1 })
+import { fc } from '../../properties.js'
 
 /** @import { Operation } from '../../../runner/contract/index.js' */
 

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import fc from 'fast-check'
 import { shrink } from '../../../runner/contract/model-test/shrink.js'
-
-// The same inputs in every run.
-fc.configureGlobal({ seed: 1 })
+import { fc } from '../../properties.js'
 
 /** @import { Moment } from '../../../runner/contract/model-test/operation.js' */
 

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import fs from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
+import { temporaryFolder } from '../temporary.js'
+
+/** A lesson about a load plan, and learners' plans for it. */
+
+const root = fileURLToPath(new URL('kinds-root/', import.meta.url))
+export const entry = await loadLesson(await resolveLesson('plan', { env: { MAKE_IT_FAST_LESSONS: root } }))
+
+/** A plan that keeps the server busy in so many turns. @param {number} rounds */
+export function saturating (rounds) {
+  return "export default { users: 6, paths: ['/work'], warmUpMs: 20, durationMs: 80, " +
+    `rounds: ${rounds}, figure: 'rate' }`
+}
+
+/** @param {import('node:test').TestContext} t @param {string} source of load.js */
+export function planOf (t, source) {
+  const dir = temporaryFolder(t, 'mif-plan-')
+  fs.writeFileSync(path.join(dir, 'load.js'), source)
+  fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}')
+  return dir
+}
+
+/** @param {any} record @param {string} name @param {RegExp} message */
+export function refused (record, name, message) {
+  assert.equal(record.verdict, 'fail', record.reason)
+  const failed = record.contract.filter((/** @type {any} */ { status }) => status === 'fail')
+  assert.deepEqual(failed.map((/** @type {any} */ { name }) => name), [name])
+  assert.match(failed[0].message, message)
+}
