@@ -3,14 +3,13 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import path from 'node:path'
 import test from 'node:test'
-import { createWorker, deskAt } from '../../runner/queue/index.js'
 import { openStore } from '../../runner/room/store/store.js'
 import { signalChild } from '../../runner/system/index.js'
 import { cli, runNode } from '../cli/run.js'
 import { makeRepository } from '../lesson/fixture.js'
 import { askRoom, openTestRoom } from '../room/open.js'
 import { until } from '../until.js'
-import { gradedAs, submissionOf } from './grading.js'
+import { submissionOf } from './grading.js'
 import { endChild, needsRedis, startProxy, startRedis } from './redis.js'
 
 /** Whatever happens to Redis, to workers and to the room: as many results as submissions, and none twice. */
@@ -118,19 +117,4 @@ test('the room killed between taking submissions and announcing them', needsRedi
   startWorker(t, room, way.url)
   await until(() => accepted.length >= each)
   assert.deepEqual([...accepted].sort((a, b) => a - b), Array.from({ length: each }, (_, at) => at + 1))
-})
-
-test('one job handed to two workers', async (t) => {
-  /** @type {number[]} */
-  const accepted = []
-  const { url, workerSecret, join, ask } = await openTestRoom(t, { open: countingStore(accepted) })
-  await ask('POST', '/api/seat/submissions', submissionOf('1'), (await join()).token)
-  const workers = ['one', 'other'].map((worker) => createWorker({
-    desk: deskAt({ url, secret: workerSecret }),
-    about: { worker, machine: '', fitness: '' },
-    grade: async ({ lesson }) => gradedAs(lesson),
-    signal: new AbortController().signal
-  }))
-  const outcomes = await Promise.all(workers.map((worker) => worker.takeOne({ id: 1, token: 0 })))
-  assert.deepEqual([outcomes.sort(), accepted], [['graded', 'nothing'], [1]])
 })
