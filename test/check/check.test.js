@@ -10,7 +10,7 @@ import { assertValid } from '../valid-record.js'
 
 /**
  * What a check does from its beginning to its end, with real servers and real load. What it makes of their figures is
- * tried in rounds/rounds.test.js, and what attacks it in check.load.test.js.
+ * tried in rounds/rounds.test.js, and what takes it seconds in check.load.test.js.
  *
  * @import { CheckProgress, ResultRecord } from '../../runner/judge/index.js'
  */
