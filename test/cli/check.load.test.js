@@ -44,8 +44,9 @@ for (const when of ['contract: ', 'rounds: ', 'after: ']) {
 }
 
 test('a check that is killed takes its servers and its temporary folder with it', linux, async (t) => {
+  const workspace = temporaryFolder(t)
   const before = findLeftovers()
-  const { signal } = await run(['check', '1'], temporaryFolder(t), (line, child) => {
+  const { signal } = await run(['check', '1'], workspace, (line, child) => {
     if (line.startsWith('rounds: ')) signalChild(child, 'SIGKILL')
   })
   assert.equal(signal, 'SIGKILL')
