@@ -30,23 +30,6 @@ test('a load plan that saturates the server in turns is never ' +
   assert.equal(record.rounds[0].servers?.[0], 'faster')
 })
 
-test('a latency tells the slower server by a larger figure', async (t) => {
-  const record = await check(
-    planOf(t, "export default { users: 2, paths: ['/work'], durationMs: 80, rounds: 4, figure: 'p50' }")
-  )
-  assert.notEqual(record.verdict, 'fail', record.reason)
-  assert.equal(record.gates[0].unit, 'ms')
-  assert.ok(Number(record.gates[0].ratio) > 1.3, `${record.gates[0].ratio}`)
-})
-
-test('a load that limits itself tells nothing', async (t) => {
-  const record = await check(
-    planOf(t, "export default { rate: 25, paths: ['/work'], durationMs: 400, rounds: 1, figure: 'rate' }")
-  )
-  assert.notEqual(record.verdict, 'pass', record.reason)
-  assert.notEqual(record.gates[0].verdict, 'pass')
-})
-
 test('a load.js that never ends is refused', async (t) => {
   const record = await check(planOf(t, 'await new Promise((resolve) => setTimeout(resolve, 60000))'))
   refused(record, loadPlanChecks.isPlan, /load\.js was not read within 5 s/)

@@ -4,22 +4,9 @@ import { sampleInside } from '../../runner/check/sample-inside.js'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { startGenerator } from '../../runner/load/index.js'
 import { withSession } from '../../runner/session/index.js'
-import { check, healthCostsToo, slow, submission, variant } from './mini.js'
+import { check, healthCostsToo, submission, variant } from './mini.js'
 
 /** @import { Sides } from '../../runner/judge/index.js' */
-
-test(
-  'a check looks inside both servers: the mechanism, and with a failure the place in the learner’s own code',
-  async () => {
-    const record = await check(slow, { sampleInside: true, budgetMs: 3000 })
-    assert.equal(record.verdict === 'fail' || record.verdict === 'inconclusive', true, record.reason)
-    const names = record.mechanism?.figures.map(({ name }) => name) ?? []
-    for (const name of ['CPU time for one answer', 'serving thread busy', 'heap after the load']) {
-      assert.ok(names.includes(name), `${name} is missing in ${names.join(', ')}`)
-    }
-    if (record.verdict === 'fail') assert.match(record.next, /server\.js:\d+/)
-  }
-)
 
 test('what is only asked while the load runs is not looked at: its handler is no place to begin', async (t) => {
   const dir = submission(t, healthCostsToo)

@@ -35,7 +35,8 @@ test('a measured check of the learner’s new copy: a record alone on standard o
     const record = JSON.parse(stdout)
     assertValid(record)
     // The slow server is known after one round.
-    assert.deepEqual([record.verdict, record.rounds.length], ['fail', 1])
+    assert.match(record.reason, /^This is the slow server, unchanged/)
+    assert.deepEqual([record.verdict, record.rounds.length, record.contract.length], ['fail', 1, 0])
     // eslint-disable-next-line no-control-regex
     assert.doesNotMatch(stderr, /[\x00-\x09\x0b-\x1f\x7f]/)
     assert.match(stderr, /^Your copy of the slow server is in .*01-mini: change it there\.\n[^]*^rounds: [^]*FAIL/m)

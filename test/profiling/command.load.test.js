@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { healthCostsToo, root as miniRoot, submission } from '../check/mini.js'
+import { root as miniRoot, submission } from '../check/mini.js'
 import { cli, runNode } from '../cli/run.js'
 import { signalChild } from '../../runner/system/index.js'
 import { temporaryFolder } from '../temporary.js'
@@ -65,31 +65,6 @@ test('compared with the slow server, the function that went away leads the table
   )
 })
 
-for (const [what, source, sentence] of /** @type {[string, string, RegExp][]} */ ([
-  [
-    'ends under load',
-    'import http from "node:http"\nlet n = 0\n' +
-      'http.createServer((req, res) => { if (++n > 5) process.exit(4); res.end("{}") })' +
-      '.listen(process.env.PORT, process.env.HOST)',
-    /ended with exit code 4 while it was profiled/
-  ],
-  [
-    'answers nothing',
-    'import http from "node:http"\nhttp.createServer(() => {}).listen(process.env.PORT, process.env.HOST)',
-    /No request got an answer within/
-  ]
-])) {
-  test(`a server that ${what} is told of in a sentence, and no report is written`, async (t) => {
-    const { code, stderr, written } = await profile(t, ['mini', '--server', submission(t, source), '--seconds', '1'], {
-      env: mini
-    })
-    assert.equal(code, 3)
-    assert.match(stderr, sentence)
-    assert.doesNotMatch(stderr, /runner\//)
-    assert.deepEqual(written, [])
-  })
-}
-
 test('wrong answers are profiled, and said', async (t) => {
   const wrong =
     'import http from "node:http"\n' +
@@ -99,13 +74,6 @@ test('wrong answers are profiled, and said', async (t) => {
   })
   assert.equal(code, 0, stderr)
   assert.match(stdout, /Wrong {6}\S/)
-})
-
-test('only the judged load is sent: what is requested meanwhile is not what a profile names', async (t) => {
-  const { code, stdout, stderr } = await profile(t, ['1', '--server', submission(t, healthCostsToo), '--seconds', '1'])
-  assert.equal(code, 0, stderr)
-  assert.match(stdout, /\blogin\b/)
-  assert.doesNotMatch(stdout, /\bhealth\b/)
 })
 
 test('every worker and every process has its own profile', async (t) => {
