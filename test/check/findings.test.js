@@ -7,16 +7,8 @@ import { diagnose, diagnoseDeeply } from '../../runner/check/self-test/findings.
  * @import { SelfTest } from '../../runner/check/self-test/index.js'
  */
 
-const machine = {
-  node: 'v22.1.0',
-  v8: '12',
-  cpu: 'a processor',
-  cores: 4,
-  platform: 'linux',
-  steal: null,
-  work: 1,
-  warnings: []
-}
+const place = { node: 'v22.1.0', v8: '12', platform: 'linux' }
+const machine = { ...place, cpu: 'a processor', cores: 4, steal: null, work: 1, warnings: [] }
 const quiet = { busyMs: 50, steal: 0, wallMs: 1000 }
 /** @param {Partial<SelfTest>} [more] @returns {SelfTest} */
 const selfTest = (more) => ({
