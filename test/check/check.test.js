@@ -62,15 +62,6 @@ test('without the time for a verdict it is inconclusive, and the next check goes
   assert.deepEqual(second.contract.map(({ when }) => when).sort(), first.contract.map(({ when }) => when).sort())
 })
 
-test('the slow server itself fails after one round, without a question to it', async () => {
-  const record = await check(slow)
-  assert.equal(record.verdict, 'fail')
-  assert.match(record.reason, /^This is the slow server, unchanged/)
-  assert.deepEqual([record.rounds.length, record.contract.length], [1, 0])
-  assert.deepEqual(record.gates.filter(({ verdict }) => verdict === 'fail').map(({ ratio }) => ratio).includes(1), true)
-  assert.notEqual(record.next, '')
-})
-
 test('a preview shows a ratio before it has checked the answers, and isn’t a verdict', async () => {
   /** @type {CheckProgress[]} */
   const events = []

@@ -178,6 +178,8 @@ test('the slow server itself is told that it is that, and what the targets are',
   assert.equal(reason, 'This is the slow server, unchanged: it’s exactly as fast as itself (1×). ' +
     'The target is 4× for movies.')
   assert.equal(next, slow.look)
+  assert.match(verdictOf({ gates: [], unmeasured: true, unchanged: true }).reason,
+    /^This is the starting point: the slow server, unchanged\. Every answer is right\./)
 })
 
 test('one gate that is open keeps the verdict open', () => {

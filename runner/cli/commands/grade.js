@@ -1,7 +1,6 @@
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
 import { resolveLesson } from '../../lesson/index.js'
-import { findSubmissions, probeSandbox, regradeFolder } from '../../regrade/index.js'
 import { csvText, gradescopeReport, gradesTable, jsonReport } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { writeFileAtomic } from '../../workspace/index.js'
@@ -63,6 +62,7 @@ export async function run ({ values, positionals: [name], stdout, stderr, env, s
   const budgetMs = budgetOf(values.seconds)
   const reports = openReports({ values: { junit: values.junit }, env, out })
   const lesson = values.lesson === undefined ? undefined : await resolveLesson(values.lesson, { env })
+  const { findSubmissions, probeSandbox, regradeFolder } = await import('../../regrade/index.js')
   const submissions = await findSubmissions(dir, { lesson, env })
   const sandbox = await probeSandbox({ isOptional: values['no-sandbox'] })
   say(out, ...aboutSandbox(sandbox))

@@ -1,10 +1,12 @@
 import fs from 'node:fs/promises'
 import { WorkshopError } from '../../errors.js'
 import { deskAt, followRedis } from '../../queue/index.js'
-import { prepareWorker } from '../class/grading.js'
 import { say } from '../say.js'
 
-/** @import { Flag, Given } from '../types.js' */
+/**
+ * @import { prepareWorker } from '../class/grading.js'
+ * @import { Flag, Given } from '../types.js'
+ */
 
 /** @type {Flag} */
 const text = { type: 'string' }
@@ -34,7 +36,7 @@ Measures this machine first. Ctrl-C ends it; an unfinished submission goes back 
 With the variable REDIS_URL, which the room needs, too, jobs come through Redis; otherwise from the room itself.`
 
 /** @param {Given} given @param {typeof prepareWorker} [prepare] */
-export async function run ({ values, stdout, env, signal }, prepare = prepareWorker) {
+export async function run ({ values, stdout, env, signal }, prepare) {
   const { room, name, 'no-sandbox': isSandboxOptional } = values
   if (!room || !URL.canParse(room)) {
     throw new WorkshopError('Say which room, as in `npm run worker -- --room http://192.168.1.5:4000`.')
@@ -43,6 +45,7 @@ export async function run ({ values, stdout, env, signal }, prepare = prepareWor
   const secret = await secretFrom(values['secret-file'], env)
   const desk = deskAt({ url, secret })
   const tell = createTeller(stdout)
+  prepare ??= (await import('../class/grading.js')).prepareWorker
   const worker = await prepare({ desk, name, isSandboxOptional, env, signal, tell })
   await worker.show()
   say(stdout, `Ready for submissions to ${url}. Ctrl-C ends it.`)
