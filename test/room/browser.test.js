@@ -10,31 +10,18 @@ import { openTestRoom, report, withTiers } from './open.js'
 
 /**
  * @import { TestContext } from 'node:test'
- * @import { Page } from 'playwright-core'
+ * @import { BrowserContextOptions, Page } from 'playwright-core'
+ * @import { Opened as OpenWindow } from '../web/chromium.js'
  * @import { Opened } from './open.js'
  *
- * @typedef {Awaited<ReturnType<typeof openBrowser>>} Open
+ * @typedef {(options?: BrowserContextOptions) => Promise<OpenWindow>} Open
  */
 
-/** A busy machine is slow; what hasn't come then doesn't come. */
-const mostMs = 180_000
 const evil = '<img src=x onerror=alert(1)>'
 const { lesson } = report().record
 const link = (/** @type {{ url: string, secret: string }} */ { url, secret }) => `${url}class#${secret}`
 const rowOf = (/** @type {Page} */ page, /** @type {string} */ name) => page.locator('#seats tr', { hasText: name })
 const desk = { viewport: { width: 1280, height: 900 } }
-
-test('a room in one browser', { skip }, async (t) => {
-  const browser = await openBrowser(t)
-  for (const [name, scene] of Object.entries(scenes)) {
-    await t.test(name, (t) => scene(t, async (options) => {
-      const opened = await browser(options)
-      opened.page.setDefaultTimeout(mostMs)
-      t.after(() => opened.page.context().close())
-      return opened
-    }))
-  }
-})
 
 /** @type {Record<string, (t: TestContext, open: Open) => Promise<void>>} */
 const scenes = {
@@ -43,6 +30,10 @@ const scenes = {
   'from a reason to what to say; a seat is renamed and removed; names run nothing; files': reasonSeatsAndFiles,
   'the server starts again in mid-class: the pages come back by themselves': restart,
   'every page, light and dark, from a phone’s width: no fault, none that axe knows, nothing cut': everyPage
+}
+
+for (const [name, scene] of Object.entries(scenes)) {
+  test(name, { skip }, async (t) => scene(t, await openBrowser(t)))
 }
 
 /** @type {typeof scenes[string]} */
