@@ -14,6 +14,7 @@ import { openTestRoom, report, withTiers } from './open.js'
  * @import { Opened } from './open.js'
  *
  * @typedef {Awaited<ReturnType<typeof openBrowser>>} Open
+ * @typedef {(t: TestContext, open: Open) => Promise<void>} Scene
  */
 
 /** A busy machine is slow; what hasn't come then doesn't come. */
@@ -36,7 +37,7 @@ test('a room in one browser', { skip }, async (t) => {
   }
 })
 
-/** @type {Record<string, (t: TestContext, open: Open) => Promise<void>>} */
+/** @type {Record<string, Scene>} */
 const scenes = {
   'instructor, wall and a learner at once: a message, a lock, a solution, the lobby, a new code': classAtWork,
   'a hand, a message to one learner and a break, on a lesson’s page': handAndBreak,
@@ -45,7 +46,7 @@ const scenes = {
   'every page, light and dark, from a phone’s width: no fault, none that axe knows, nothing cut': everyPage
 }
 
-/** @type {typeof scenes[string]} */
+/** @type {Scene} */
 async function classAtWork (t, open) {
   const room = await openTestRoom(t)
   const { page, faults } = await open(desk)
@@ -128,7 +129,7 @@ async function changeCode (page, code) {
     new RegExp(`^/${await page.locator('#code').textContent()}/projector`))
 }
 
-/** @type {typeof scenes[string]} */
+/** @type {Scene} */
 async function handAndBreak (t, open) {
   const room = await openTestRoom(t)
   const root = await makeRepository(t)
@@ -173,7 +174,7 @@ async function handAndBreak (t, open) {
   assert.deepEqual([...faults, ...learner.faults], [])
 }
 
-/** @type {typeof scenes[string]} */
+/** @type {Scene} */
 async function reasonSeatsAndFiles (t, open) {
   const room = await openTestRoom(t)
   const { token } = await room.join(evil, { nickname: evil, board: true })
@@ -229,7 +230,7 @@ async function importFiles (page) {
   await rowOf(page, 'Ada').waitFor()
 }
 
-/** @type {typeof scenes[string]} */
+/** @type {Scene} */
 async function restart (t, open) {
   const root = await makeRepository(t)
   const first = await openTestRoom(t, { env: envFor(root), dir: `${root}/class` })
@@ -251,7 +252,7 @@ async function restart (t, open) {
   }
 }
 
-/** @type {typeof scenes[string]} */
+/** @type {Scene} */
 async function everyPage (t, open) {
   const root = await makeRepository(t, { 'lessons/03-in-memory-json/lesson.js': withTiers })
   const room = await openTestRoom(t, { env: envFor(root), dir: `${root}/class` })
