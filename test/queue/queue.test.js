@@ -4,11 +4,10 @@ import path from 'node:path'
 import test from 'node:test'
 import { createWorker, deskAt, deskHere } from '../../runner/queue/index.js'
 import { openStore } from '../../runner/room/store/store.js'
-import { openDatabase } from '../../runner/room/store/database.js'
 import { submissionProblem } from '../../runner/submitted-files.js'
 import { makeRepository } from '../lesson/fixture.js'
 import { temporaryFolder } from '../temporary.js'
-import { makeOlder, openTestRoom, report, withTiers } from '../room/open.js'
+import { openTestRoom, report, withTiers } from '../room/open.js'
 import { until } from '../until.js'
 import { gradedAs, submissionOf } from './grading.js'
 
@@ -282,17 +281,4 @@ test('a job that no longer belongs to a worker, hangs, or can’t be graded, end
   await createWorker({ ...given, grade: async () => broken }).takeOne()
   const { places: [{ state }] } = (await ask('GET', '/api/class', undefined, secret)).json.queue
   assert.deepEqual([state, await problem()], ['stuck', 'The load generator died.'])
-})
-
-test('a room from before submissions opens, with all that it had', async (t) => {
-  const first = await openTestRoom(t)
-  const { token } = await first.join()
-  await first.ask('POST', '/api/seat/reports', report(), token)
-  await first.close()
-  const database = await openDatabase(path.join(first.dir, 'room.sqlite'))
-  makeOlder(database, 3)
-  database.close()
-  const { ask, secret } = await openTestRoom(t, { dir: first.dir, env: first.env })
-  assert.equal((await ask('POST', '/api/seat/submissions', submissionOf('1'), token)).status, 202)
-  assert.equal(Object.keys((await ask('GET', '/api/class', undefined, secret)).json.seats[0].lessons).length, 1)
 })

@@ -15,6 +15,7 @@ import { openTestRoom, report, withTiers } from './open.js'
  * @import { Opened } from './open.js'
  *
  * @typedef {(options?: BrowserContextOptions) => Promise<OpenWindow>} Open
+ * @typedef {(t: TestContext, open: Open) => Promise<void>} Scene
  */
 
 const evil = '<img src=x onerror=alert(1)>'
@@ -23,7 +24,7 @@ const link = (/** @type {{ url: string, secret: string }} */ { url, secret }) =>
 const rowOf = (/** @type {Page} */ page, /** @type {string} */ name) => page.locator('#seats tr', { hasText: name })
 const desk = { viewport: { width: 1280, height: 900 } }
 
-/** @type {Record<string, (t: TestContext, open: Open) => Promise<void>>} */
+/** @type {Record<string, Scene>} */
 const scenes = {
   'instructor, wall and a learner at once: a message, a lock, a solution, the lobby, a new code': classAtWork,
   'a hand, a message to one learner and a break, on a lesson’s page': handAndBreak,
@@ -36,7 +37,7 @@ for (const [name, scene] of Object.entries(scenes)) {
   test(name, { skip }, async (t) => scene(t, await openBrowser(t)))
 }
 
-/** @type {typeof scenes[string]} */
+/** @type {Scene} */
 async function classAtWork (t, open) {
   const room = await openTestRoom(t)
   const { page, faults } = await open(desk)
@@ -119,7 +120,7 @@ async function changeCode (page, code) {
     new RegExp(`^/${await page.locator('#code').textContent()}/projector`))
 }
 
-/** @type {typeof scenes[string]} */
+/** @type {Scene} */
 async function handAndBreak (t, open) {
   const room = await openTestRoom(t)
   const root = await makeRepository(t)
@@ -164,7 +165,7 @@ async function handAndBreak (t, open) {
   assert.deepEqual([...faults, ...learner.faults], [])
 }
 
-/** @type {typeof scenes[string]} */
+/** @type {Scene} */
 async function reasonSeatsAndFiles (t, open) {
   const room = await openTestRoom(t)
   const { token } = await room.join(evil, { nickname: evil, board: true })
@@ -220,7 +221,7 @@ async function importFiles (page) {
   await rowOf(page, 'Ada').waitFor()
 }
 
-/** @type {typeof scenes[string]} */
+/** @type {Scene} */
 async function restart (t, open) {
   const root = await makeRepository(t)
   const first = await openTestRoom(t, { env: envFor(root), dir: `${root}/class` })
@@ -242,7 +243,7 @@ async function restart (t, open) {
   }
 }
 
-/** @type {typeof scenes[string]} */
+/** @type {Scene} */
 async function everyPage (t, open) {
   const root = await makeRepository(t, { 'lessons/03-in-memory-json/lesson.js': withTiers })
   const room = await openTestRoom(t, { env: envFor(root), dir: `${root}/class` })

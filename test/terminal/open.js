@@ -1,8 +1,7 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import readline from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import {
   dieWithParent,
   entryOf,
@@ -92,12 +91,6 @@ export async function openTerminal (t, options) {
     onDraw: screen.onDraw,
     exit,
     close,
-
-    /** The program is told (SIGWINCH). @param {number} newColumns @param {number} newRows */
-    resize: async (newColumns, newRows) => {
-      screen.resize(newColumns, newRows)
-      await promisify(execFile)('stty', ['-F', tty[0], 'cols', String(newColumns), 'rows', String(newRows)])
-    },
 
     /** @param {Parameters<typeof comes>[1]} what @param {{ timeoutMs?: number }} [options] */
     waitFor: (what, options) => comes(screen, what, { ...options, exit: () => ended })
