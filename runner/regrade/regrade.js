@@ -75,7 +75,7 @@ async function inSandbox (order, { signal, onProgress }) {
     file: fileURLToPath(new URL('submission-process.js', import.meta.url)),
     name: 'The re-grading',
     env: { ...passedEnvironment(), TMPDIR: folder.dir },
-    through: order.sandbox.kind === 'none' ? undefined : startIn(folder.dir),
+    through: order.sandbox.kind === 'none' ? undefined : startIn(order.sandbox, run, folder.dir),
     signal
   })
   helper.child.on('message', (/** @type {any} */ { progress }) => { if (progress) onProgress(progress) })

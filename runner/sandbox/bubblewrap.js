@@ -15,10 +15,16 @@ const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64']
 const settings = ['sys', 'sysrq-trigger', 'fs', 'acpi', 'scsi', 'mtrr', 'driver', 'pressure']
 const systemFiles = ['/etc/ld.so.cache', '/etc/hosts', '/etc/nsswitch.conf', '/etc/localtime']
 
-/** @param {string} temporary an empty folder, which becomes a bounded file system */
-export function outerArgs (temporary) {
+/**
+ * What the check itself writes may lie behind a link that a submission has laid: only these can be written.
+ *
+ * @param {string} temporary an empty folder, which becomes a bounded file system
+ * @param {string[]} writes further folders
+ */
+export function outerArgs (temporary, writes) {
   return [
-    '--unshare-user', '--unshare-net', '--die-with-parent', '--dev-bind', '/', '/',
+    '--unshare-user', '--unshare-net', '--die-with-parent', '--ro-bind', '/', '/', '--dev', '/dev',
+    '--dev-bind', '/proc', '/proc', ...writes.flatMap((place) => ['--bind', place, place]),
     '--size', String(limits.diskBytes), '--tmpfs', temporary, '--'
   ]
 }
@@ -47,7 +53,7 @@ export function innerArgs ({ dir, dataDir, reads: more = [], args, boundsProcess
     '--bind', dataDir, dataDir,
     '--remount-ro', '/', '--chdir', dir, '--',
     'prlimit', `--nofile=${limits.openFiles}`, '--core=0', `--fsize=${limits.fileBytes}`,
-    ...boundsProcesses ? [`--nproc=${limits.processes}`] : []
+    ...boundsProcesses ? [`--nproc=${limits.server.processes}`] : []
   ]
 }
 

@@ -6,18 +6,32 @@ import { listNames, readText } from '../system/index.js'
 import { limits } from './limits.js'
 
 /**
- * Control groups, cgroups(7), which bound the processes and the memory of a server with all that it starts.
+ * Control groups, cgroups(7), which bound the processes and the memory of a server, or of a check, with all that it
+ * starts.
+ *
+ * @typedef {'processes' | 'memory'} Bound
  *
  * @typedef {object} Hierarchy a place in which groups can be made
  * @property {string} parent
- * @property {Record<string, string>} files what a group's files are to say
- * @property {('processes' | 'memory')[]} bounds
+ * @property {1 | 2} version
+ * @property {Bound[]} bounds
+ *
+ * @typedef {{ processes: number, memoryBytes: number }} Most what a group may use
  */
 
 const prefix = 'make-it-fast-'
 const oldMs = 10 * 60_000
-const processes = { 'pids.max': String(limits.processes) }
-const bytes = String(limits.memoryBytes)
+/** The files that bound a group. @type {Record<Bound, Record<1 | 2, (most: Most) => Record<string, string>>>} */
+const filesOf = {
+  processes: {
+    1: ({ processes }) => ({ 'pids.max': String(processes) }),
+    2: ({ processes }) => ({ 'pids.max': String(processes) })
+  },
+  memory: {
+    1: ({ memoryBytes: most }) => ({ 'memory.limit_in_bytes': `${most}`, 'memory.memsw.limit_in_bytes': `${most}` }),
+    2: ({ memoryBytes: most }) => ({ 'memory.max': `${most}`, 'memory.swap.max': '0' })
+  }
+}
 /** Some of these exist only where swapping is accounted. */
 const optional = new Set(['memory.memsw.limit_in_bytes', 'memory.swap.max'])
 /** A shell that joins the groups it is given, and then becomes the command. */
@@ -57,22 +71,18 @@ export function candidates (text) {
 
 /** @param {string} controllers @returns {({ root: string } & Omit<Hierarchy, 'parent'>)[]} */
 function kindsOf (controllers) {
-  if (controllers === '') {
-    const files = { ...processes, 'memory.max': bytes, 'memory.swap.max': '0' }
-    return [{ root: '/sys/fs/cgroup', files, bounds: ['processes', 'memory'] }]
-  }
-  const root = `/sys/fs/cgroup/${controllers}`
-  const memory = { 'memory.limit_in_bytes': bytes, 'memory.memsw.limit_in_bytes': bytes }
+  if (controllers === '') return [{ root: '/sys/fs/cgroup', version: 2, bounds: ['processes', 'memory'] }]
+  const place = { root: `/sys/fs/cgroup/${controllers}`, version: /** @type {const} */ (1) }
   const names = controllers.split(',')
-  if (names.includes('pids')) return [{ root, files: processes, bounds: ['processes'] }]
-  return names.includes('memory') ? [{ root, files: memory, bounds: ['memory'] }] : []
+  if (names.includes('pids')) return [{ ...place, bounds: ['processes'] }]
+  return names.includes('memory') ? [{ ...place, bounds: ['memory'] }] : []
 }
 
 /** @param {Hierarchy} hierarchy */
 function works (hierarchy) {
   const group = `${prefix}probe-${process.pid}`
   try {
-    const [command, ...args] = inGroup([hierarchy], group, ['true'])
+    const [command, ...args] = inGroup([hierarchy], group, ['true'], limits.server)
     return spawnSync(command, args, { stdio: 'ignore' }).status === 0
   } catch {
     return false
@@ -87,14 +97,15 @@ function works (hierarchy) {
  * @param {readonly Hierarchy[]} hierarchies
  * @param {string} name
  * @param {string[]} command
+ * @param {Most} most
  * @returns {string[]} the command that starts it in them, under the same pid
  * @throws the error of the file system
  */
-export function inGroup (hierarchies, name, command) {
-  const places = hierarchies.map(({ parent, files }) => {
+export function inGroup (hierarchies, name, command, most) {
+  const places = hierarchies.map(({ parent, version, bounds }) => {
     const place = path.join(parent, name)
     fs.mkdirSync(place)
-    for (const [file, value] of Object.entries(files)) {
+    for (const [file, value] of bounds.flatMap((bound) => Object.entries(filesOf[bound][version](most)))) {
       if (!optional.has(file) || fs.existsSync(path.join(place, file))) fs.writeFileSync(path.join(place, file), value)
     }
     return place

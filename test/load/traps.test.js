@@ -91,6 +91,19 @@ test('a body shorter than its Content-Length, then closed: the answer was cut', 
   assert.match(broken.message, /cut; the connection was closed after 50 bytes/)
 })
 
+test('a body that never ends is not kept', async () => {
+  const piece = Buffer.alloc(2 ** 20, 120)
+  let sent = 0
+  const server = await httpServer((_req, res) => {
+    const more = () => { do sent++; while (res.write(piece)) }
+    res.on('drain', more)
+    more()
+  })
+  const { broken } = await load(server, { connections: 1 })
+  assert.deepEqual([broken?.kind, broken?.message], ['cut', 'GET /: the answer is longer than 64 MB.'])
+  assert.ok(sent > 64, `${sent} MiB`)
+})
+
 test('a connection that is closed without an answer is noticed', async () => {
   const { broken } = await load(await rawServer((socket, n) => n > 10 ? socket.end() : socket.write(ok('right'))))
   assert.equal(broken?.kind, 'closed')

@@ -87,6 +87,33 @@ for (const [name, [ends, bound]] of Object.entries(floods)) {
   })
 }
 
+for (const [name, kind, verdict] of [
+  // It goes on as if nothing lay there.
+  ['9', 'link', 'inconclusive'],
+  ['9', 'pipe', 'inconclusive'],
+  // The server itself can neither follow such a link nor get past such a pipe.
+  ['15', 'link', 'fail'],
+  ['15', 'pipe', 'fail'],
+  ['16', 'pipe', 'fail']
+]) {
+  test(`a ${kind} where the check writes or reads in DATA_DIR, lesson ${name}`, { skip }, async (t) => {
+    const lesson = await loadLesson(await resolveLesson(name))
+    const folder = temporaryFolder(t)
+    const [victim, dir] = ['victim', 'submission'].map((one) => path.join(folder, one))
+    fs.writeFileSync(victim, 'the data of the whole class')
+    fs.cpSync(lesson.solutionDir, dir, { recursive: true })
+    fs.copyFileSync(fileURLToPath(new URL('attacker/lay.js', import.meta.url)), path.join(dir, 'lay.js'))
+    fs.writeFileSync(path.join(dir, 'given.json'), JSON.stringify({ victim, kind }))
+    fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}')
+    const server = path.join(dir, lesson.file)
+    fs.writeFileSync(server, `import './lay.js'\n${fs.readFileSync(server, 'utf8')}`)
+    const { record } = await grade(dir, lesson)
+    assert.equal(record.verdict, verdict, record.reason)
+    assert.equal(fs.readFileSync(victim, 'utf8'), 'the data of the whole class')
+    assert.deepEqual(fs.readdirSync(folder).sort(), ['submission', 'victim'])
+  })
+}
+
 test('a load plan is read in a sandbox of its own', { skip }, async (t) => {
   const lesson = await loadLesson(await resolveLesson('7'))
   const dir = temporaryFolder(t)
