@@ -127,6 +127,19 @@ export async function removeGroups (hierarchies, run) {
   }
 }
 
+/**
+ * Has the system ended a process of this group because it needed more memory than it may have?
+ *
+ * @param {readonly Hierarchy[]} hierarchies
+ * @param {string} name of the group
+ */
+export function hasRunOut (hierarchies, name) {
+  return hierarchies.some(({ parent, version }) => {
+    const said = readText(path.join(parent, name, version === 1 ? 'memory.oom_control' : 'memory.events'))
+    return /^oom_kill [1-9]/m.test(said ?? '')
+  })
+}
+
 /** @param {string} parent @param {string} start of their names */
 function groupsIn (parent, start) {
   return listNames(parent).filter((name) => name.startsWith(start)).map((name) => path.join(parent, name))
