@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { workshopRoot } from '../workshop.js'
 import { limits } from './limits.js'
 
 /**
@@ -12,6 +13,8 @@ import { limits } from './limits.js'
 
 /** Those that are there: on many systems they're links into /usr. */
 const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64']
+/** With solutions, tests and results: they may lie in a system's folder. */
+const hidden = ['/usr/src', workshopRoot].filter((place) => fs.existsSync(place))
 const settings = ['sys', 'sysrq-trigger', 'fs', 'acpi', 'scsi', 'mtrr', 'driver', 'pressure']
 const systemFiles = ['/etc/ld.so.cache', '/etc/hosts', '/etc/nsswitch.conf', '/etc/localtime']
 
@@ -48,10 +51,11 @@ export function innerArgs ({ dir, dataDir, reads: more = [], args, boundsProcess
     // What root may write there, root may write in a user namespace, too.
     '--proc', '/proc', ...settings.flatMap((name) => ['--ro-bind-try', `/proc/${name}`, `/proc/${name}`]),
     '--dev', '/dev', '--remount-ro', '/dev',
+    ...hidden.flatMap((place) => ['--tmpfs', place]),
     '--size', String(limits.temporaryBytes), '--tmpfs', '/tmp',
     ...[...reads].flatMap((place) => ['--ro-bind', place, place]),
     '--bind', dataDir, dataDir,
-    '--remount-ro', '/', '--chdir', dir, '--',
+    ...['/', ...hidden].flatMap((place) => ['--remount-ro', place]), '--chdir', dir, '--',
     'prlimit', `--nofile=${limits.openFiles}`, '--core=0', `--fsize=${limits.fileBytes}`,
     ...boundsProcesses ? [`--nproc=${limits.server.processes}`] : []
   ]

@@ -1,9 +1,17 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
+import path from 'node:path'
 import test from 'node:test'
 import { probeSandbox } from '../../runner/sandbox/index.js'
 import { candidates } from '../../runner/sandbox/groups.js'
+import { workshopRoot } from '../../runner/workshop.js'
 import { setVariables } from '../environment.js'
+import { temporaryFolder } from '../temporary.js'
+import { unlessSkipped } from '../unless-skipped.js'
+
+const { kind } = await probeSandbox({ isOptional: true })
+const skip = unlessSkipped(kind !== 'none', 'bubblewrap can’t work here: no sandbox was started')
 
 test('without a sandbox nothing is run, unless it is trusted, and then nothing counts as enforced', async (t) => {
   setVariables(t, { PATH: '' })
@@ -13,6 +21,23 @@ test('without a sandbox nothing is run, unless it is trusted, and then nothing c
   assert.ok(missing.length > 3)
   const left = fs.existsSync('/sys/fs/cgroup') ? fs.readdirSync('/sys/fs/cgroup') : []
   assert.deepEqual(left.filter((name) => name.endsWith(`probe-${process.pid}`)), [])
+})
+
+test('a workshop in a folder of the system is hidden from submissions', { skip }, async (t) => {
+  const dir = temporaryFolder(t)
+  fs.mkdirSync(path.join(dir, 'own', 'data'), { recursive: true })
+  const script = `
+    import { spawnSync } from 'node:child_process'
+    import { innerArgs } from '/usr/src/runner/sandbox/bubblewrap.js'
+    const args = innerArgs({ dir: '${dir}', dataDir: '${dir}/own/data', args: [], boundsProcesses: false })
+    const { stdout } = spawnSync('bwrap', [...args, 'ls', '/usr/src', '/usr/bin/env'], { encoding: 'utf8' })
+    console.log(JSON.stringify(stdout.split(/\\s+/)))
+  `
+  const mounted = `mount --bind '${workshopRoot}' /usr/src && exec "$0" --input-type=module -e "$1"`
+  const { stdout, stderr } = spawnSync('unshare', ['-rm', 'sh', '-c', mounted, process.execPath, script],
+    { encoding: 'utf8' })
+  // What Node.js looks for above Node.js itself and above the submission may be bound in again, if it lies there.
+  assert.deepEqual(JSON.parse(stdout || stderr), ['/usr/bin/env', '/usr/src:', ''])
 })
 
 test('groups are looked for where we are, and above that, in both versions of the system', () => {

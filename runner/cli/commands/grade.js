@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
-import { resolveLesson } from '../../lesson/index.js'
+import { resolveLesson, workspaceRoot } from '../../lesson/index.js'
 import { findSubmissions, probeSandbox, regradeFolder } from '../../regrade/index.js'
 import { csvText, gradescopeReport, gradesTable, jsonReport } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
@@ -43,7 +44,7 @@ saved at once: stop whenever you like, and the same command goes on with what ha
 
   --lesson N       grade this lesson only
   --again          also grade what has a result
-  --results FILE   where results are kept; default DIR/grades.json
+  --results FILE   where results are kept; default: in the workshop's workspace/grades
   --seconds N      how long the rounds of load may take for each
   --no-sandbox     run submissions with all your rights where there is no sandbox; the results are
                    marked as unverified
@@ -63,10 +64,11 @@ export async function run ({ values, positionals: [name], stdout, stderr, env, s
   const budgetMs = budgetOf(values.seconds)
   const reports = openReports({ values: { junit: values.junit }, env, out })
   const lesson = values.lesson === undefined ? undefined : await resolveLesson(values.lesson, { env })
-  const submissions = await findSubmissions(dir, { lesson, env })
+  const onUnreadable = (/** @type {string} */ sentence) => say(out, sentence)
+  const submissions = await findSubmissions(dir, { lesson, env, onUnreadable })
   const sandbox = await probeSandbox({ isOptional: values['no-sandbox'] })
   say(out, ...aboutSandbox(sandbox))
-  const file = path.resolve(values.results ?? path.join(dir, 'grades.json'))
+  const file = path.resolve(values.results ?? resultsOf(dir, env))
   const grades = await regradeFolder({
     submissions,
     file,
@@ -86,6 +88,12 @@ export async function run ({ values, positionals: [name], stdout, stderr, env, s
   if (values.csv !== undefined) await writeFileAtomic(path.resolve(values.csv), csvOf(grades))
   if (values.gradescope !== undefined) await writeGradescope(path.resolve(values.gradescope), grades)
   return Math.max(...grades.map(({ verdict }) => ({ pass: 0, fail: 0, inconclusive: 2, error: 3 })[verdict]))
+}
+
+/** Who can write to DIR could write results there. @param {string} dir @param {NodeJS.ProcessEnv} env */
+function resultsOf (dir, env) {
+  const hash = createHash('sha256').update(dir).digest('hex').slice(0, 8)
+  return path.join(workspaceRoot(env), 'grades', `${path.basename(dir)}-${hash}.json`)
 }
 
 /** @param {Sandbox} sandbox */
