@@ -23,6 +23,7 @@ import { regrade } from './regrade.js'
  * @property {Verdict} verdict
  * @property {string} reason
  * @property {boolean} verified
+ * @property {boolean} [unbounded] but nothing bounded its memory
  * @property {ResultRecord | null} record null: none, and `reason` says why
  *
  * @typedef {object} FolderOptions
@@ -81,12 +82,12 @@ function isSettled ({ verdict, verified }, { kind }) {
  * @param {LoadedLesson} lesson
  * @param {string} dir
  * @param {Pick<FolderOptions, 'sandbox' | 'budgetMs' | 'signal'>} how
- * @returns {Promise<Pick<Grade, 'verdict' | 'reason' | 'verified' | 'record'>>}
+ * @returns {Promise<Pick<Grade, 'verdict' | 'reason' | 'verified' | 'unbounded' | 'record'>>}
  */
 async function gradeOf (lesson, dir, how) {
   try {
-    const { record, verified } = await regrade({ lesson, dir, ...how })
-    return { verdict: record.verdict, reason: record.reason, verified, record }
+    const { record, verified, unbounded } = await regrade({ lesson, dir, ...how })
+    return { verdict: record.verdict, reason: record.reason, verified, unbounded, record }
   } catch (error) {
     if (how.signal.aborted) throw error
     return refusal(error)

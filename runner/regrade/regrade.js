@@ -21,6 +21,7 @@ import { inTurn, makeTemporary } from '../system/index.js'
  * @property {ResultRecord} record
  * @property {Pick<Sandbox, 'kind' | 'enforced' | 'missing'>} sandbox
  * @property {boolean} verified it ran in a sandbox
+ * @property {boolean} unbounded which bounded no memory
  *
  * @typedef {object} RegradeOptions
  * @property {LoadedLesson} lesson
@@ -62,11 +63,12 @@ export async function regrade ({ lesson: entry, dir, sandbox, signal, onProgress
     const decision = { verdict: /** @type {const} */ ('fail'), reason: outcome, next }
     return recordOf({ entry, submission: '', decision, evidence: newEvidence(), seed, startedAt })
   })
-  const { kind, enforced, missing } = sandbox
+  const { kind, enforced, missing, hierarchies } = sandbox
   return {
     record: { ...record, submission: shownPath(dir) },
     sandbox: { kind, enforced, missing },
-    verified: kind !== 'none'
+    verified: kind !== 'none',
+    unbounded: kind !== 'none' && !hierarchies.some(({ bounds }) => bounds.includes('memory'))
   }
 }
 

@@ -29,7 +29,7 @@ const niceness = ['nice', '-n', '10']
  * @returns {(command: string, args: readonly string[]) => [command: string, args: string[]]}
  */
 export function startIn ({ hierarchies }, run, temporary) {
-  const outer = ['bwrap', ...outerArgs(temporary, hierarchies.map(({ parent }) => parent))]
+  const outer = ['bwrap', ...outerArgs(temporary, hierarchies.flatMap(({ parent }) => parent || []))]
   return (command, args) => {
     const whole = [...niceness, ...outer, command, ...args]
     const [first, ...rest] = inGroup(hierarchies, `${run}-0`, whole, limits.check)

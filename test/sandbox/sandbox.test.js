@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { probeSandbox } from '../../runner/sandbox/index.js'
-import { candidates } from '../../runner/sandbox/groups.js'
+import { candidates, hasRunOut, inGroup, removeGroups } from '../../runner/sandbox/groups.js'
 import { workshopRoot } from '../../runner/workshop.js'
 import { setVariables } from '../environment.js'
 import { temporaryFolder } from '../temporary.js'
@@ -38,6 +38,33 @@ test('a workshop in a folder of the system is hidden from submissions', { skip }
     { encoding: 'utf8' })
   // What Node.js looks for above Node.js itself and above the submission may be bound in again, if it lies there.
   assert.deepEqual(JSON.parse(stdout || stderr), ['/usr/bin/env', '/usr/src:', ''])
+})
+
+test('where no group can be made, systemd makes a scope of its own for each server', () => {
+  const scope = { parent: '', version: /** @type {const} */ ('scope'), bounds: /** @type {const} */ (['memory']) }
+  const most = { processes: 7, memoryBytes: 9 }
+  const command = inGroup([{ ...scope, bounds: [...scope.bounds] }], 'make-it-fast-a-1', ['node', 'server.js'], most)
+  assert.deepEqual(command.slice(2), [
+    'systemd-run', '--user', '--scope', '--quiet', '--collect', '--unit=make-it-fast-a-1', '-p', 'TasksMax=7',
+    '-p', 'MemoryMax=9', '-p', 'MemorySwapMax=0', '--', 'node', 'server.js'
+  ])
+})
+
+test('what bounds the memory of a group says whether the system had to end something', { skip }, async (t) => {
+  const { hierarchies } = await probeSandbox()
+  if (!hierarchies.some(({ bounds }) => bounds.includes('memory'))) return t.skip('no group can be made here')
+  const name = path.basename(temporaryFolder(t))
+  const most = { processes: 64, memoryBytes: 64 * 1024 ** 2 }
+  const run = (/** @type {string} */ code) => {
+    const [command, ...args] = inGroup(hierarchies, name, [process.execPath, '-e', code], most)
+    return spawnSync(command, args, { stdio: 'ignore' })
+  }
+  t.after(() => removeGroups(hierarchies, name))
+  assert.equal(run('').status, 0)
+  assert.equal(hasRunOut(hierarchies, name), false)
+  await removeGroups(hierarchies, name)
+  assert.equal(run('Buffer.alloc(256 * 1024 ** 2, 1)').signal, 'SIGKILL')
+  assert.equal(hasRunOut(hierarchies, name), true)
 })
 
 test('groups are looked for where we are, and above that, in both versions of the system', () => {

@@ -101,7 +101,8 @@ function aboutSandbox ({ kind, enforced, missing }) {
   if (kind === 'none') return ['NO SANDBOX: submissions run with all your rights, and results are unverified.']
   return [
     `Sandbox: ${kind}. Enforced: ${enforced.join('; ')}.`,
-    ...missing.length > 0 ? [`Not enforced on this machine: ${missing.join('; ')}.`] : []
+    ...missing.length > 0 ? [`NOT ENFORCED on this machine: ${missing.join('; ')}.`] : [],
+    ...process.getuid?.() === 0 ? ['You are root: an ordinary account is safer, and is enough.'] : []
   ]
 }
 
@@ -114,10 +115,15 @@ function titled ({ learner, record }) {
 /** @param {readonly Grade[]} grades */
 function csvOf (grades) {
   const columns = ['learner', 'lesson', 'title', 'verdict', 'verified', 'reason', 'seed', 'started', 'hash']
-  return csvText([columns, ...grades.map(({ learner, lesson, verdict, verified, reason, record, hash }) => [
-    learner, lesson.number, lesson.title, verdict, verified ? 'yes' : 'no', reason, record?.seed ?? null,
+  return csvText([columns, ...grades.map(({ learner, lesson, verdict, reason, record, hash, ...how }) => [
+    learner, lesson.number, lesson.title, verdict, verifiedText(how), reason, record?.seed ?? null,
     record?.startedAt ?? null, hash
   ])])
+}
+
+/** @param {Pick<Grade, 'verified' | 'unbounded'>} grade */
+function verifiedText ({ verified, unbounded }) {
+  return !verified ? 'no' : unbounded ? 'yes, memory unbounded' : 'yes'
 }
 
 /** @param {string} folder @param {readonly Grade[]} grades */
