@@ -51,8 +51,9 @@ export function innerArgs ({ dir, dataDir, reads: more = [], args, boundsProcess
     // What root may write there, root may write in a user namespace, too.
     '--proc', '/proc', ...settings.flatMap((name) => ['--ro-bind-try', `/proc/${name}`, `/proc/${name}`]),
     '--dev', '/dev', '--remount-ro', '/dev',
-    ...hidden.flatMap((place) => ['--tmpfs', place]),
     '--size', String(limits.temporaryBytes), '--tmpfs', '/tmp',
+    // The workshop may lie in there, too.
+    ...hidden.flatMap((place) => ['--tmpfs', place]),
     ...[...reads].flatMap((place) => ['--ro-bind', place, place]),
     '--bind', dataDir, dataDir,
     ...['/', ...hidden].flatMap((place) => ['--remount-ro', place]), '--chdir', dir, '--',
