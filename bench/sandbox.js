@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { loadLesson, resolveLesson } from '../runner/lesson/index.js'
@@ -27,7 +28,7 @@ const { dir, remove } = await makeTemporary()
 console.log(`Outside: ${aboutRun()}`)
 measureIn(process.execPath, verdicts, process.env)
 console.log(`\nInside: ${[...sandbox.enforced, ...sandbox.missing.map((what) => `not ${what}`)].join('; ')}`)
-const [command, args] = startIn(dir)(process.execPath, [...verdicts, '--sandbox'])
+const [command, args] = startIn(sandbox, path.basename(dir), dir)(process.execPath, [...verdicts, '--sandbox'])
 measureIn(command, args, { ...process.env, TMPDIR: dir })
 if (positionals.length > 0) console.log('\n| lesson | outside | inside |\n|---|---|---|')
 for (const name of positionals) {

@@ -28,8 +28,12 @@ export function avatarFile (dataDir, id) {
 export async function putFile (file, content, { modified } = {}) {
   if (!modified) await sleep(tickMs)
   const upload = `${file}.upload`
-  fs.writeFileSync(upload, content)
-  if (modified) fs.utimesSync(upload, modified, modified)
+  // The folder is the server's, which could lay a link or a pipe there.
+  fs.rmSync(upload, { force: true })
+  const opened = fs.openSync(upload, 'wx')
+  fs.writeFileSync(opened, content)
+  if (modified) fs.futimesSync(opened, modified, modified)
+  fs.closeSync(opened)
   await whenFree(() => fs.renameSync(upload, file))
 }
 

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { answersOf } from './answers.js'
 
@@ -13,9 +14,10 @@ const mostPauseMs = 20
 const lateMs = 400
 /** Between two requests of a client that never rests, in ms. */
 const paces = [8, 20, 45]
-/** A server could put a link to any file in its log's place, or a pipe that never ends. */
+/** A server could put a link to any file in its log's place, a pipe that never ends, or a file as large as the disk. */
 const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
 const plainFile = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
+const mostBytes = 64 * 1024 ** 2
 // Between a server's clock and ours: only wrong units and made-up figures are further apart.
 const slackMs = 1000
 /** A log of earlier runs, larger than most servers let a file become that begin new ones: 40 MiB. */
@@ -53,7 +55,7 @@ const patience = new WeakMap()
 export async function watchLog (dataDir, fail, length) {
   const file = path.join(dataDir, 'access.log')
   const from = length ?? (await fs.stat(file).catch(() => ({ size: 0 }))).size
-  const rest = () => readFrom(file, from)
+  const rest = reader(file, from)
   return {
     rest,
     /**
@@ -156,17 +158,29 @@ function mentions (line, ids) {
 }
 
 /** The whole log. @param {string} dataDir */
-function readLog (dataDir) {
-  return readFrom(path.join(dataDir, 'access.log'), 0)
+function readerOf (dataDir) {
+  return reader(path.join(dataDir, 'access.log'), 0)
 }
 
-/** @param {string} file @param {number} from bytes */
-async function readFrom (file, from) {
-  try {
-    const handle = await fs.open(file, plainFile)
-    return Buffer.concat(await handle.createReadStream({ start: from }).toArray()).toString()
-  } catch {
-    return ''
+/**
+ * @param {string} file
+ * @param {number} from bytes
+ * @returns {() => Promise<string>} all that is there now, of which only what is new is read
+ */
+function reader (file, from) {
+  const decoder = new StringDecoder()
+  let known = ''
+  let read = from
+  return async () => {
+    if (read >= from + mostBytes) return known
+    try {
+      const handle = await fs.open(file, plainFile)
+      for await (const chunk of handle.createReadStream({ start: read, end: from + mostBytes - 1 })) {
+        read += chunk.length
+        known += decoder.write(chunk)
+      }
+    } catch {}
+    return known
   }
 }
 
@@ -193,8 +207,9 @@ export function lookAtLog ({ names, keyOf, isOf, read = () => ({}), leastMs = ()
       return (answerOf) => {
         const sent = answered(names().flatMap(past), answerOf)
         const look = async (/** @type {{ dataDir: string }} */ { dataDir }) => {
+          const readLog = readerOf(dataDir)
           for (const until = performance.now() + (exhausted.has(dataDir) ? 0 : patience.get(past) ?? patienceMs); ;) {
-            const lines = linesIn(await readLog(dataDir))
+            const lines = linesIn(await readLog())
             const groups = groupsOf(sent, keyOf).map((group) => ({
               ...group,
               lines: lines.filter((line) => isOf(line, group.key)),
@@ -404,7 +419,7 @@ export async function expectLoadLogged ({ get, random, dataDir, fail }, { path, 
   if (!(Date.parse(time) > sentAt - slackMs && Date.parse(time) < Date.now() + slackMs)) {
     fail(`access.log: the time of a request made just now is ${JSON.stringify(time)}`)
   }
-  const lines = parseLines(await readLog(dataDir), (line) => line.includes(`${loadTag}-`), fail)
+  const lines = parseLines(await readerOf(dataDir)(), (line) => line.includes(`${loadTag}-`), fail)
     .filter(({ id }) => String(id).startsWith(`${loadTag}-`))
   if (lines.length === 0) fail('access.log: no request of the load has a line')
   const positions = new Map([...countIds(lines, fail)].map(([id, at]) => [id.replace(/-after-\d+$/, ''), at]))

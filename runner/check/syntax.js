@@ -15,8 +15,11 @@ import { recordOf } from './record-of.js'
 
 const mostFiles = 50
 const timeoutMs = 10_000
-/** A path in quotes, as imports, require, workers and URLs name a file next to the one that is read. */
-const named = /^(?!\s*(?:\/\/|\*)).*?(['"`])(\.{1,2}\/[^'"`\n]+)\1/gm
+/**
+ * A path in quotes, as imports, require, workers and URLs name a file next to the one that is read. Nothing in it may
+ * go on over line ends: each of them begins a search.
+ */
+const named = /^(?![ \t]*(?:\/\/|\*)).*?(['"`])(\.{1,2}\/[^'"`\n]+)\1/gm
 
 /**
  * A syntax error in what is about to be graded. It takes no measurement, so it is told without waiting for a

@@ -13,6 +13,7 @@ import { aroundLoad } from './answers/around-load.js'
 import { conclude, isOfBefore } from './conclude.js'
 import { gatesOf } from './comparison-gates.js'
 import lesson from './lesson.js'
+import { withoutSecrets } from './secrets.js'
 import { startOptionsOf } from './servers/start-options.js'
 import { createComparisonStandings } from './standings.js'
 
@@ -111,11 +112,16 @@ export async function compareServers (options) {
       startedAt
     })
     return {
-      ...record,
+      ...hidden(record),
       output: record.output.map(({ text }) => ({ server: isBefore ? before : after, text })),
       comparison: { before, after, says }
     }
   })
+}
+
+/** Messages of the load name paths, too. @template T @param {T} record @returns {T} */
+function hidden (record) {
+  return JSON.parse(JSON.stringify(record), (_, value) => typeof value === 'string' ? withoutSecrets(value) : value)
 }
 
 /** @param {ReturnType<typeof gatesOf>['gates']} gates @param {boolean} isRunning */

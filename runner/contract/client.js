@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { mostBytes } from '../decoders.js'
 import { WorkshopError } from '../errors.js'
 import { Answer, ContractError } from './answer.js'
 import { unzip } from './unzip.js'
@@ -19,11 +20,11 @@ import { unzip } from './unzip.js'
 const usualMs = 5000
 /** What no path of a request can hold. */
 const unescaped = /[^\x21-\xff]/
+const wrongEncoding = 'its body is not compressed as its Content-Encoding says, or is longer than 64 MB'
 /** Between two parts of a body. */
 const partsMs = 8
 /** Who refuses a long one may hang up before it has come. */
 const mostInParts = 4096
-const mostBytes = 64 * 1024 * 1024
 
 /**
  * How long an answer of a server may take.
@@ -86,7 +87,7 @@ export function send (origin, request, { timeoutMs = usualMs } = {}) {
         const { statusCode: status = 0, rawHeaders } = res
         const elapsedMs = performance.now() - startedAt
         const plain = takesCompressed(request) ? unzip({ rawHeaders, body: Buffer.concat(chunks) }) : null
-        if (plain === undefined) return fail('its body is not compressed as its Content-Encoding says')
+        if (plain === undefined) return fail(wrongEncoding)
         resolve(new Answer({ label, status, rawHeaders, body: Buffer.concat(chunks), elapsedMs, ...plain }))
       })
     })

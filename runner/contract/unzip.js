@@ -5,7 +5,8 @@ import { joinHeaders } from '../headers.js'
  * An answer as it is without compression. Pure.
  *
  * @param {{ rawHeaders: string[], body: Buffer }} answer
- * @returns {{ rawHeaders: string[], body: Buffer } | undefined} undefined: it is not compressed as it says
+ * @returns {{ rawHeaders: string[], body: Buffer } | undefined} undefined: it is not compressed as it
+ *   says, or is too long
  */
 export function unzip ({ rawHeaders, body }) {
   const encoding = joinHeaders(rawHeaders)['content-encoding']?.toLowerCase()

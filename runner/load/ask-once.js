@@ -1,4 +1,6 @@
 import http from 'node:http'
+import { mostBytes } from '../decoders.js'
+import { tooLong } from './closed-loop.js'
 
 /**
  * @import { Socket } from 'node:net'
@@ -65,23 +67,19 @@ export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000, onUnaske
     req.on('response', (res) => {
       /** @type {Buffer[]} */
       const chunks = []
-      res.on('data', (chunk) => chunks.push(chunk))
+      let bytes = 0
+      res.on('data', (chunk) => {
+        bytes += chunk.length
+        if (bytes > mostBytes) fail('cut', tooLong)
+        else chunks.push(chunk)
+      })
       res.on('aborted', () => fail('cut', 'the answer was cut.'))
       res.on('end', () => {
         if (!res.complete) return
         clearTimeout(limit)
         if (req.socket) Object.assign(lineOf(req.socket), { read: req.socket.bytesRead, isBusy: false })
-        resolve({
-          answer: {
-            item,
-            status: res.statusCode ?? 0,
-            rawHeaders: res.rawHeaders,
-            chunks,
-            sentAt,
-            receivedAt: performance.now()
-          },
-          problem: null
-        })
+        const { statusCode: status = 0, rawHeaders } = res
+        resolve({ answer: { item, status, rawHeaders, chunks, sentAt, receivedAt: performance.now() }, problem: null })
       })
     })
     req.end(body)

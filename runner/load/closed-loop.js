@@ -1,3 +1,4 @@
+import { mostBytes } from '../decoders.js'
 import { runAutocannon } from './autocannon.js'
 
 /**
@@ -39,8 +40,8 @@ import { runAutocannon } from './autocannon.js'
  * @property {Problem | null} broken
  *
  * A request that waits for its answer.
- * @typedef {{ item: Item, sentAt: number, pieces: number, chunks: Buffer[], head: Parameters<Handlers['onHeaders']>[0]
- *   | null }} Flight
+ * @typedef {{ item: Item, sentAt: number, pieces: number, chunks: Buffer[], bytes: number, head:
+ *   Parameters<Handlers['onHeaders']>[0] | null }} Flight
  */
 
 /**
@@ -103,7 +104,7 @@ function handle (loop, connection) {
       if (flight) return giveUp(loop, sentAt - flight.sentAt > loop.timeoutMs - 50 ? late(flight, loop) : lost(flight))
       loop.startedAt ||= sentAt
       loop.sent++
-      flight = { item, sentAt, pieces: connection.pieces(), chunks: [], head: null }
+      flight = { item, sentAt, pieces: connection.pieces(), chunks: [], bytes: 0, head: null }
     },
     onHeaders: (head) => {
       if (loop.broken) return
@@ -112,7 +113,12 @@ function handle (loop, connection) {
       if (head.statusCode < 200) return giveUp(loop, interim(flight, head.statusCode))
       flight.head = head
     },
-    onChunk: (chunk) => { flight?.chunks.push(chunk) },
+    onChunk: (chunk) => {
+      if (loop.broken || !flight) return
+      flight.bytes += chunk.length
+      if (flight.bytes > mostBytes) giveUp(loop, { kind: 'cut', message: `${label(flight.item)}: ${tooLong}` })
+      else flight.chunks.push(chunk)
+    },
     onAnswer: (status) => {
       if (loop.broken || !flight) return
       const { head, chunks, sentAt } = flight
@@ -163,6 +169,8 @@ function pauseAndGoOn (loop, connection) {
   })
 }
 
+export const tooLong = 'the answer is longer than 64 MB.'
+
 /** @type {Problem} */
 const refused = { kind: 'refused', message: 'The server no longer accepts connections.' }
 
@@ -174,9 +182,8 @@ function late ({ item }, { timeoutMs }) {
 /** @param {Flight | null} flight @returns {Problem} */
 function lost (flight) {
   if (!flight) return { kind: 'closed', message: 'The server closed a connection.' }
-  const { item, head, chunks } = flight
+  const { item, head, bytes } = flight
   if (!head) return { kind: 'closed', message: `${label(item)}: the server closed the connection without an answer.` }
-  const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
   const message = `${label(item)}: the answer was cut; the connection was closed after ${bytes} bytes of the body.`
   return { kind: 'cut', message }
 }

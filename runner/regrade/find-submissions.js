@@ -14,19 +14,28 @@ import { shownPath } from '../shown-path.js'
  * The submissions of a folder: `DIR/ada/lesson-4`, and with a lesson also `DIR/ada` itself.
  *
  * @param {string} dir
- * @param {{ lesson?: LessonEntry, env: NodeJS.ProcessEnv }} options lesson: this one only
+ * @param {{ lesson?: LessonEntry, env: NodeJS.ProcessEnv, onUnreadable?: (sentence: string) => void }} options lesson:
+ *   this one only
  * @returns {Promise<Submission[]>} by learner, then by lesson
  * @throws {WorkshopError} none found
  */
-export async function findSubmissions (dir, { lesson, env }) {
+export async function findSubmissions (dir, { lesson, env, onUnreadable = () => {} }) {
   if (!fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) {
     throw new WorkshopError(`There is no folder ${shownPath(dir)}: name the one that holds a folder for each learner.`)
   }
   /** @type {Submission[]} */
   const found = []
+  const readably = (/** @type {string} */ own) => {
+    try {
+      return foldersIn(own)
+    } catch (error) {
+      onUnreadable(`${shownPath(own)} can’t be read (${error.code}): nothing in it is graded.`)
+      return []
+    }
+  }
   for (const learner of foldersIn(dir)) {
     const own = path.join(dir, learner)
-    const below = await Promise.all(foldersIn(own).map(async (name) => ({ name, entry: await lessonOf(name, env) })))
+    const below = await Promise.all(readably(own).map(async (name) => ({ name, entry: await lessonOf(name, env) })))
     const wanted = below.flatMap(({ name, entry }) =>
       entry && (lesson === undefined || entry.id === lesson.id) ? [{ learner, entry, dir: path.join(own, name) }] : [])
     if (wanted.length === 0 && lesson !== undefined) wanted.push({ learner, entry: lesson, dir: own })

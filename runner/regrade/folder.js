@@ -23,6 +23,7 @@ import { regrade } from './regrade.js'
  * @property {Verdict} verdict
  * @property {string} reason
  * @property {boolean} verified
+ * @property {boolean} [unbounded] but nothing bounded its memory
  * @property {ResultRecord | null} record null: none, and `reason` says why
  *
  * @typedef {object} FolderOptions
@@ -49,10 +50,7 @@ export async function regradeFolder ({ submissions, file, again, onStart, onGrad
     const { learner, dir } = submission
     const entry = await loadLesson(submission.entry)
     const { id, number, lesson: { title } } = entry
-    const hash = await hashOf(dir).catch((error) => {
-      if (error instanceof WorkshopError) return ''
-      throw error
-    })
+    const hash = await hashOf(dir).catch(refusal)
     const isSame = (/** @type {Grade} */ one) => one.learner === learner && one.lesson.id === id
     const before = kept.find((one) => isSame(one) && one.hash === hash)
     if (before && !again && isSettled(before, how.sandbox)) {
@@ -60,7 +58,8 @@ export async function regradeFolder ({ submissions, file, again, onStart, onGrad
       continue
     }
     onStart(submission)
-    const grade = { learner, lesson: { id, number, title }, hash, ...await gradeOf(entry, dir, how) }
+    const graded = typeof hash === 'string' ? await gradeOf(entry, dir, how) : hash
+    const grade = { learner, lesson: { id, number, title }, hash: typeof hash === 'string' ? hash : '', ...graded }
     grades.push(grade)
     onGrade(grade)
     kept = [...kept.filter((one) => !isSame(one)), grade]
@@ -83,16 +82,22 @@ function isSettled ({ verdict, verified }, { kind }) {
  * @param {LoadedLesson} lesson
  * @param {string} dir
  * @param {Pick<FolderOptions, 'sandbox' | 'budgetMs' | 'signal'>} how
- * @returns {Promise<Pick<Grade, 'verdict' | 'reason' | 'verified' | 'record'>>}
+ * @returns {Promise<Pick<Grade, 'verdict' | 'reason' | 'verified' | 'unbounded' | 'record'>>}
  */
 async function gradeOf (lesson, dir, how) {
   try {
-    const { record, verified } = await regrade({ lesson, dir, ...how })
-    return { verdict: record.verdict, reason: record.reason, verified, record }
+    const { record, verified, unbounded } = await regrade({ lesson, dir, ...how })
+    return { verdict: record.verdict, reason: record.reason, verified, unbounded, record }
   } catch (error) {
-    if (!(error instanceof WorkshopError) || how.signal.aborted) throw error
-    return { verdict: 'error', reason: error.message, verified: false, record: null }
+    if (how.signal.aborted) throw error
+    return refusal(error)
   }
+}
+
+/** It is this learner's, and keeps nobody else from a grade. @param {any} error */
+function refusal (error) {
+  if (!(error instanceof WorkshopError)) throw error
+  return { verdict: /** @type {const} */ ('error'), reason: error.message, verified: false, record: null }
 }
 
 /** @param {string} file @returns {Promise<Grade[]>} @throws {WorkshopError} */

@@ -1,10 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { recordOf } from '../check/index.js'
 import { WorkshopError } from '../errors.js'
+import { newEvidence } from '../judge/index.js'
+import { newSeed } from '../random.js'
+import { hasRunOut, removeGroups, startIn } from '../sandbox/index.js'
 import { passedEnvironment, spawnHelper } from '../session/index.js'
 import { shownPath } from '../shown-path.js'
-import { removeGroups, startIn } from '../sandbox/index.js'
 import { inTurn, makeTemporary } from '../system/index.js'
 
 /**
@@ -18,6 +21,7 @@ import { inTurn, makeTemporary } from '../system/index.js'
  * @property {ResultRecord} record
  * @property {Pick<Sandbox, 'kind' | 'enforced' | 'missing'>} sandbox
  * @property {boolean} verified it ran in a sandbox
+ * @property {boolean} unbounded which bounded no memory
  *
  * @typedef {object} RegradeOptions
  * @property {LoadedLesson} lesson
@@ -28,33 +32,43 @@ import { inTurn, makeTemporary } from '../system/index.js'
  * @property {Sandbox} sandbox of `probeSandbox`
  * @property {AbortSignal} signal
  * @property {(event: CheckProgress) => void} [onProgress]
+ * @property {typeof usualTimes} [times]
  */
 
-/** No check takes so long, even on a slow machine, ms. */
-const mostMs = 5 * 60_000
+/** No check takes so long, even on a slow machine, nor does a look at the answers before or after the load, ms. */
+const usualTimes = { wholeMs: 5 * 60_000, answersMs: 90_000 }
+/** Where no group bounds its memory, V8 does, at the same. */
+const execArgv = ['--max-old-space-size=2048']
 
 /**
  * Waits for its turn, then checks the submission as `npm run check` does, without looking inside the servers. Whatever
- * the submission does, all that was started is stopped before this returns or throws.
+ * the submission does, all that was started is stopped before this returns or throws. One that keeps the check from its
+ * end fails.
  *
  * @param {RegradeOptions} options
  * @returns {Promise<Regraded>}
- * @throws {WorkshopError} there is nothing to grade, or the submission kept the check from reaching a verdict; or the
- *   signal's reason
+ * @throws {WorkshopError} there is nothing to grade, or the check broke; or the signal's reason
  */
-export async function regrade ({ lesson: entry, dir, sandbox, signal, onProgress = () => {}, ...given }) {
+export async function regrade ({ lesson: entry, dir, sandbox, signal, onProgress = () => {}, ...options }) {
+  const { times = usualTimes, seed = newSeed(), ...given } = options
   if (!fs.lstatSync(path.join(dir, entry.file), { throwIfNoEntry: false })?.isFile()) {
     throw new WorkshopError(`There is no ${entry.file} in ${shownPath(dir)}, or it’s a link: hand in the file itself.`)
   }
   const tell = (/** @type {string} */ text) => onProgress({ type: 'phase', phase: 'start', text })
-  const order = { entry: plain(entry), dir: path.resolve(dir), sandbox, ...given }
-  const record = await inTurn({ about: { kind: 'check', entry, dir }, tell, signal }, () =>
-    inSandbox(order, { signal, onProgress }))
-  const { kind, enforced, missing } = sandbox
+  const order = { entry: plain(entry), dir: path.resolve(dir), sandbox, seed, ...given }
+  const record = await inTurn({ about: { kind: 'check', entry, dir }, tell, signal }, async () => {
+    const startedAt = new Date()
+    const outcome = await inSandbox(order, { signal, onProgress, times })
+    if (typeof outcome !== 'string') return outcome
+    const decision = { verdict: /** @type {const} */ ('fail'), reason: outcome, next }
+    return recordOf({ entry, submission: '', decision, evidence: newEvidence(), seed, startedAt })
+  })
+  const { kind, enforced, missing, hierarchies } = sandbox
   return {
     record: { ...record, submission: shownPath(dir) },
     sandbox: { kind, enforced, missing },
-    verified: kind !== 'none'
+    verified: kind !== 'none',
+    unbounded: kind !== 'none' && !hierarchies.some(({ bounds }) => bounds.includes('memory'))
   }
 }
 
@@ -63,32 +77,79 @@ function plain ({ lesson, file, ...entry }) {
   return entry
 }
 
+const next = 'Run `npm run check`: it shows what the check was waiting for.'
+
 /**
  * @param {{ sandbox: Sandbox } & Record<string, unknown>} order
- * @param {Required<Pick<RegradeOptions, 'signal' | 'onProgress'>>} options
- * @returns {Promise<ResultRecord>}
+ * @param {Required<Pick<RegradeOptions, 'signal' | 'onProgress' | 'times'>>} options
+ * @returns {Promise<ResultRecord | string>} a sentence: how the submission kept the check from its end
  */
-async function inSandbox (order, { signal, onProgress }) {
+async function inSandbox (order, { signal, onProgress, times }) {
   const folder = await makeTemporary()
   const run = path.basename(folder.dir)
+  const { kind, hierarchies } = order.sandbox
   const helper = spawnHelper({
     file: fileURLToPath(new URL('submission-process.js', import.meta.url)),
     name: 'The re-grading',
     env: { ...passedEnvironment(), TMPDIR: folder.dir },
-    through: order.sandbox.kind === 'none' ? undefined : startIn(folder.dir),
+    execArgv,
+    through: kind === 'none' ? undefined : startIn(order.sandbox, run, folder.dir),
     signal
   })
-  helper.child.on('message', (/** @type {any} */ { progress }) => { if (progress) onProgress(progress) })
+  const clock = watchTime(times)
+  helper.child.on('message', (/** @type {any} */ { progress }) => {
+    if (!progress) return
+    clock.see(progress)
+    onProgress(progress)
+  })
   try {
-    const { record, problem } = await helper.ask('grade', { ...order, run }, mostMs)
+    const grading = helper.ask('grade', { ...order, run }, 2 * times.wholeMs)
+    // Whoever is late gets no answer, and the helper's end rejects.
+    grading.catch(() => {})
+    const { record, problem, late } = await Promise.race([grading, clock.late])
     if (problem !== undefined) throw new WorkshopError(problem)
-    return record
+    return late ?? record
   } catch (error) {
     if (signal.aborted || error instanceof WorkshopError) throw error
+    const { exitCode, signalCode } = helper.child
+    if (hasRunOut(hierarchies, `${run}-0`) || outOfHeap.includes(signalCode ?? exitCode ?? 0)) return tooMuch
     throw new WorkshopError(`The submission got no verdict. ${error.message.split('\n')[0]}`, { cause: error })
   } finally {
+    clock.stop()
     await helper.close()
-    await removeGroups(order.sandbox.hierarchies, run)
+    await removeGroups(hierarchies, run)
     await folder.remove()
   }
+}
+
+/** V8 ends a process whose heap is full with SIGABRT, of which bubblewrap makes an exit code. */
+const outOfHeap = ['SIGABRT', 128 + 6]
+const tooMuch = 'The check needed more than 2 GiB of memory for the answers of this server, and ended.'
+
+/** @param {RegradeOptions['times'] & {}} times */
+function watchTime ({ wholeMs, answersMs }) {
+  let late = (/** @type {{ late: string }} */ _) => {}
+  const whole = setTimeout(() => late({ late: `The check wasn’t over after ${inWords(wholeMs)}.` }), wholeMs)
+  /** @type {NodeJS.Timeout | undefined} */
+  let answers
+  return {
+    late: new Promise((/** @type {typeof late} */ resolve) => { late = resolve }),
+    /** @param {CheckProgress} event */
+    see: (event) => {
+      if (event.type !== 'phase') return
+      clearTimeout(answers)
+      if (event.phase !== 'contract' && event.phase !== 'after') return
+      const reason = `Checking the answers wasn’t over after ${inWords(answersMs)}.`
+      answers = setTimeout(() => late({ late: reason }), answersMs)
+    },
+    stop: () => {
+      clearTimeout(whole)
+      clearTimeout(answers)
+    }
+  }
+}
+
+/** @param {number} ms */
+function inWords (ms) {
+  return ms < 120_000 ? `${ms / 1000} seconds` : `${ms / 60_000} minutes`
 }

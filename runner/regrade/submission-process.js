@@ -4,7 +4,6 @@ import path from 'node:path'
 import { checkSyntax, runCheck } from '../check/index.js'
 import { WorkshopError } from '../errors.js'
 import { loadLesson } from '../lesson/index.js'
-import { newSeed } from '../random.js'
 import { launchIn } from '../sandbox/index.js'
 import { serveOrders } from '../session/child.js'
 import { takeFiles } from './plain-files.js'
@@ -15,14 +14,14 @@ import { takeFiles } from './plain-files.js'
  */
 
 serveOrders({
-  grade: async ({ entry: found, dir: given, seed = newSeed(), sandbox, run, ...options }) => {
+  grade: async ({ entry: found, dir: given, sandbox, run, ...options }) => {
     try {
       const entry = await loadLesson(found)
       // Relative paths in the record say nothing about this machine.
       process.chdir(await mkdtemp(path.join(os.tmpdir(), 'taken-')))
       const dir = path.resolve('submission')
       await takeFiles(given, dir)
-      const check = { ...options, entry, dir, seed }
+      const check = { ...options, entry, dir }
       const onProgress = (/** @type {object} */ progress) => { process.send?.({ progress }) }
       const launch = sandbox.kind === 'none' ? undefined : launchIn(sandbox, run)
       // What records a server from inside would have to be let into its sandbox.

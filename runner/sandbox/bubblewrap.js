@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { workshopRoot } from '../workshop.js'
 import { limits } from './limits.js'
 
 /**
@@ -12,13 +13,21 @@ import { limits } from './limits.js'
 
 /** Those that are there: on many systems they're links into /usr. */
 const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64']
+/** With solutions, tests and results: they may lie in a system's folder. */
+const hidden = ['/usr/src', workshopRoot].filter((place) => fs.existsSync(place))
 const settings = ['sys', 'sysrq-trigger', 'fs', 'acpi', 'scsi', 'mtrr', 'driver', 'pressure']
 const systemFiles = ['/etc/ld.so.cache', '/etc/hosts', '/etc/nsswitch.conf', '/etc/localtime']
 
-/** @param {string} temporary an empty folder, which becomes a bounded file system */
-export function outerArgs (temporary) {
+/**
+ * What the check itself writes may lie behind a link that a submission has laid: only these can be written.
+ *
+ * @param {string} temporary an empty folder, which becomes a bounded file system
+ * @param {string[]} writes further folders
+ */
+export function outerArgs (temporary, writes) {
   return [
-    '--unshare-user', '--unshare-net', '--die-with-parent', '--dev-bind', '/', '/',
+    '--unshare-user', '--unshare-net', '--die-with-parent', '--ro-bind', '/', '/', '--dev', '/dev',
+    '--dev-bind', '/proc', '/proc', ...writes.flatMap((place) => ['--bind', place, place]),
     '--size', String(limits.diskBytes), '--tmpfs', temporary, '--'
   ]
 }
@@ -43,11 +52,13 @@ export function innerArgs ({ dir, dataDir, reads: more = [], args, boundsProcess
     '--proc', '/proc', ...settings.flatMap((name) => ['--ro-bind-try', `/proc/${name}`, `/proc/${name}`]),
     '--dev', '/dev', '--remount-ro', '/dev',
     '--size', String(limits.temporaryBytes), '--tmpfs', '/tmp',
+    // The workshop may lie in there, too.
+    ...hidden.flatMap((place) => ['--tmpfs', place]),
     ...[...reads].flatMap((place) => ['--ro-bind', place, place]),
     '--bind', dataDir, dataDir,
-    '--remount-ro', '/', '--chdir', dir, '--',
+    ...['/', ...hidden].flatMap((place) => ['--remount-ro', place]), '--chdir', dir, '--',
     'prlimit', `--nofile=${limits.openFiles}`, '--core=0', `--fsize=${limits.fileBytes}`,
-    ...boundsProcesses ? [`--nproc=${limits.processes}`] : []
+    ...boundsProcesses ? [`--nproc=${limits.server.processes}`] : []
   ]
 }
 

@@ -6,20 +6,44 @@ import { listNames, readText } from '../system/index.js'
 import { limits } from './limits.js'
 
 /**
- * Control groups, cgroups(7), which bound the processes and the memory of a server with all that it starts.
+ * Control groups, cgroups(7), which bound the processes and the memory of a server, or of a check, with all that it
+ * starts.
+ *
+ * @typedef {'processes' | 'memory'} Bound
  *
  * @typedef {object} Hierarchy a place in which groups can be made
  * @property {string} parent
- * @property {Record<string, string>} files what a group's files are to say
- * @property {('processes' | 'memory')[]} bounds
+ * @property {1 | 2 | 'scope'} version scope: systemd makes them
+ * @property {Bound[]} bounds
+ *
+ * @typedef {{ processes: number, memoryBytes: number }} Most what a group may use
+ * @typedef {Record<Bound, (most: Most) => Record<string, number>>} Settings
  */
 
 const prefix = 'make-it-fast-'
 const oldMs = 10 * 60_000
-const processes = { 'pids.max': String(limits.processes) }
-const bytes = String(limits.memoryBytes)
+/** What bounds a group: files, or properties for systemd. @type {Record<Hierarchy['version'], Settings>} */
+const settings = {
+  1: {
+    processes: ({ processes }) => ({ 'pids.max': processes }),
+    memory: ({ memoryBytes }) => ({ 'memory.limit_in_bytes': memoryBytes, 'memory.memsw.limit_in_bytes': memoryBytes })
+  },
+  2: {
+    processes: ({ processes }) => ({ 'pids.max': processes }),
+    memory: ({ memoryBytes }) => ({ 'memory.max': memoryBytes, 'memory.swap.max': 0 })
+  },
+  scope: {
+    processes: ({ processes }) => ({ TasksMax: processes }),
+    memory: ({ memoryBytes }) => ({ MemoryMax: memoryBytes, MemorySwapMax: 0 })
+  }
+}
 /** Some of these exist only where swapping is accounted. */
 const optional = new Set(['memory.memsw.limit_in_bytes', 'memory.swap.max'])
+/** The user's own manager, which an ordinary desktop or server has. @type {Hierarchy} */
+const scope = { parent: '', version: 'scope', bounds: ['processes', 'memory'] }
+/** With version 1 systemd takes the bound, and doesn't keep it. */
+const isBounded = 'read -r most < "/sys/fs/cgroup$(sed -n s/^0:://p /proc/self/cgroup)/memory.max" && ' +
+  `[ "$most" = ${limits.server.memoryBytes} ]`
 /** A shell that joins the groups it is given, and then becomes the command. */
 const join = 'while [ "$1" != -- ]; do echo 0 > "$1/cgroup.procs" || exit 125; shift; done; shift; exec "$@"'
 
@@ -30,9 +54,11 @@ export function findHierarchies () {
   for (const one of candidates(readText('/proc/self/cgroup') ?? '')) {
     // Where version 1 is mounted, version 2's place may be a plain folder.
     if (!fs.existsSync(path.join(one.parent, 'cgroup.procs'))) continue
-    const isBounded = one.bounds.some((bound) => found.some(({ bounds }) => bounds.includes(bound)))
-    if (!isBounded && works(one)) found.push(one)
+    const isKnown = one.bounds.some((bound) => found.some(({ bounds }) => bounds.includes(bound)))
+    if (!isKnown && works(one)) found.push(one)
   }
+  const isWhole = found.some(({ bounds }) => bounds.includes('memory'))
+  if (!isWhole && process.env.XDG_RUNTIME_DIR && works(scope, ['sh', '-c', isBounded])) return [scope]
   // A grader that was killed has left its own.
   for (const { parent } of found) groupsIn(parent, prefix).filter(isOld).forEach(removeOne)
   return found
@@ -57,23 +83,19 @@ export function candidates (text) {
 
 /** @param {string} controllers @returns {({ root: string } & Omit<Hierarchy, 'parent'>)[]} */
 function kindsOf (controllers) {
-  if (controllers === '') {
-    const files = { ...processes, 'memory.max': bytes, 'memory.swap.max': '0' }
-    return [{ root: '/sys/fs/cgroup', files, bounds: ['processes', 'memory'] }]
-  }
-  const root = `/sys/fs/cgroup/${controllers}`
-  const memory = { 'memory.limit_in_bytes': bytes, 'memory.memsw.limit_in_bytes': bytes }
+  if (controllers === '') return [{ root: '/sys/fs/cgroup', version: 2, bounds: ['processes', 'memory'] }]
+  const place = { root: `/sys/fs/cgroup/${controllers}`, version: /** @type {const} */ (1) }
   const names = controllers.split(',')
-  if (names.includes('pids')) return [{ root, files: processes, bounds: ['processes'] }]
-  return names.includes('memory') ? [{ root, files: memory, bounds: ['memory'] }] : []
+  if (names.includes('pids')) return [{ ...place, bounds: ['processes'] }]
+  return names.includes('memory') ? [{ ...place, bounds: ['memory'] }] : []
 }
 
-/** @param {Hierarchy} hierarchy */
-function works (hierarchy) {
+/** @param {Hierarchy} hierarchy @param {string[]} [command] */
+function works (hierarchy, command = ['true']) {
   const group = `${prefix}probe-${process.pid}`
   try {
-    const [command, ...args] = inGroup([hierarchy], group, ['true'])
-    return spawnSync(command, args, { stdio: 'ignore' }).status === 0
+    const [first, ...args] = inGroup([hierarchy], group, command, limits.server)
+    return spawnSync(first, args, { stdio: 'ignore' }).status === 0
   } catch {
     return false
   } finally {
@@ -87,19 +109,37 @@ function works (hierarchy) {
  * @param {readonly Hierarchy[]} hierarchies
  * @param {string} name
  * @param {string[]} command
+ * @param {Most} most
  * @returns {string[]} the command that starts it in them, under the same pid
  * @throws the error of the file system
  */
-export function inGroup (hierarchies, name, command) {
-  const places = hierarchies.map(({ parent, files }) => {
+export function inGroup (hierarchies, name, command, most) {
+  if (hierarchies[0]?.version === 'scope') return inScope(name, command, most)
+  const places = hierarchies.map(({ parent, version, bounds }) => {
     const place = path.join(parent, name)
     fs.mkdirSync(place)
-    for (const [file, value] of Object.entries(files)) {
-      if (!optional.has(file) || fs.existsSync(path.join(place, file))) fs.writeFileSync(path.join(place, file), value)
+    for (const [name, value] of bounds.flatMap((bound) => Object.entries(settings[version][bound](most)))) {
+      const file = path.join(place, name)
+      if (!optional.has(name) || fs.existsSync(file)) fs.writeFileSync(file, String(value))
     }
     return place
   })
   return places.length === 0 ? command : ['sh', '-c', join, 'sh', ...places, '--', ...command]
+}
+
+/**
+ * @param {string} name
+ * @param {string[]} command
+ * @param {Most} most
+ * @returns {string[]} systemd-run becomes the command, too
+ */
+function inScope (name, command, most) {
+  const bounds = scope.bounds.flatMap((bound) => Object.entries(settings.scope[bound](most)))
+  return [
+    'env', `XDG_RUNTIME_DIR=${process.env.XDG_RUNTIME_DIR ?? `/run/user/${process.getuid?.()}`}`,
+    'systemd-run', '--user', '--scope', '--quiet', '--collect', `--unit=${name}`,
+    ...bounds.flatMap(([key, value]) => ['-p', `${key}=${value}`]), '--', ...command
+  ]
 }
 
 /**
@@ -114,6 +154,19 @@ export async function removeGroups (hierarchies, run) {
     if (left.filter((place) => !removeOne(place)).length === 0) return
     await sleep(20)
   }
+}
+
+/**
+ * Has the system ended a process of this group because it needed more memory than it may have?
+ *
+ * @param {readonly Hierarchy[]} hierarchies
+ * @param {string} name of the group
+ */
+export function hasRunOut (hierarchies, name) {
+  return hierarchies.some(({ parent, version }) => {
+    const said = readText(path.join(parent, name, version === 1 ? 'memory.oom_control' : 'memory.events'))
+    return /^oom_kill [1-9]/m.test(said ?? '')
+  })
 }
 
 /** @param {string} parent @param {string} start of their names */

@@ -1,5 +1,6 @@
 import { innerArgs, outerArgs } from './bubblewrap.js'
 import { inGroup } from './groups.js'
+import { limits } from './limits.js'
 
 /**
  * How things are started in a sandbox.
@@ -16,21 +17,31 @@ import { inGroup } from './groups.js'
  * @property {boolean} boundsProcesses by user namespace
  */
 
+/** A room on this machine, or its other programs, come first. */
+const niceness = ['nice', '-n', '10']
+
 /**
  * Starts a process of ours in the outer sandbox, where only a loopback is its network.
  *
+ * @param {Sandbox} sandbox
+ * @param {string} run under which `removeGroups` finds the groups that are made
  * @param {string} temporary an empty folder, in which it gets a bounded file system
  * @returns {(command: string, args: readonly string[]) => [command: string, args: string[]]}
  */
-export function startIn (temporary) {
-  return (command, args) => ['bwrap', [...outerArgs(temporary), command, ...args]]
+export function startIn ({ hierarchies }, run, temporary) {
+  const outer = ['bwrap', ...outerArgs(temporary, hierarchies.flatMap(({ parent }) => parent || []))]
+  return (command, args) => {
+    const whole = [...niceness, ...outer, command, ...args]
+    const [first, ...rest] = inGroup(hierarchies, `${run}-0`, whole, limits.check)
+    return [first, rest]
+  }
 }
 
 /**
  * Starts servers in an inner sandbox each.
  *
  * @param {Sandbox} sandbox
- * @param {string} run the name of its temporary folder, under which `removeGroups` finds the groups that are made
+ * @param {string} run as above
  * @returns {Launch}
  */
 export function launchIn ({ hierarchies, boundsProcesses }, run) {
@@ -40,7 +51,7 @@ export function launchIn ({ hierarchies, boundsProcesses }, run) {
     depth: 2,
     wrap: ({ command, args, env }, { dir, dataDir, reads }) => {
       const inner = ['bwrap', ...innerArgs({ dir, dataDir, reads, args, boundsProcesses }), command, ...args]
-      const [first, ...rest] = inGroup(hierarchies, `${run}-${++started}`, inner)
+      const [first, ...rest] = inGroup(hierarchies, `${run}-${++started}`, inner, limits.server)
       return { command: first, args: rest, env: { ...env, HOME: '/tmp', TMPDIR: '/tmp', TEMP: '/tmp', TMP: '/tmp' } }
     }
   }

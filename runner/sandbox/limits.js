@@ -1,10 +1,10 @@
 const mib = 1024 ** 2
 
-/** What a server in the sandbox may use at most. */
+/** What a server in the sandbox may use at most, and the check beside it. */
 export const limits = {
   /** threads count, too */
-  processes: 512,
-  memoryBytes: 1024 * mib,
+  server: { processes: 512, memoryBytes: 1024 * mib },
+  check: { processes: 512, memoryBytes: 2048 * mib },
   openFiles: 8192,
   /** of one file */
   fileBytes: 256 * mib,

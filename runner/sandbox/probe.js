@@ -36,9 +36,9 @@ export async function probeSandbox ({ isOptional = false } = {}) {
   const hierarchies = process.platform === 'linux' ? findHierarchies() : []
   const boundsProcesses = isAtLeast(os.release(), leastKernel) && process.getuid?.() !== 0
   const bounds = new Map([
-    [`at most ${limits.processes} processes and threads`,
+    [`at most ${limits.server.processes} processes and threads`,
       boundsProcesses || hierarchies.some((one) => one.bounds.includes('processes'))],
-    [`at most ${inMib(limits.memoryBytes)} of memory`, hierarchies.some((one) => one.bounds.includes('memory'))]
+    [`at most ${inMib(limits.server.memoryBytes)} of memory`, hierarchies.some((one) => one.bounds.includes('memory'))]
   ])
   const some = (/** @type {boolean} */ wanted) => [...bounds.keys()].filter((phrase) => bounds.get(phrase) === wanted)
   /** @type {Sandbox} */
@@ -74,7 +74,7 @@ async function tryIt (sandbox) {
     for (const one of [temporary, dir, dataDir]) await fs.mkdir(one, { recursive: true })
     const given = { command: process.execPath, args: ['--version'], env: process.env }
     const inner = launchIn(sandbox, name).wrap(given, { dir, dataDir })
-    const [command, args] = startIn(temporary)(inner.command, inner.args)
+    const [command, args] = startIn(sandbox, name, temporary)(inner.command, inner.args)
     await run(command, args, { timeout: timeoutMs, env: given.env })
     return null
   } catch (error) {

@@ -2,6 +2,10 @@ import { listNames as names, readLines, readLink as link, readText as read } fro
 
 const linux = process.platform === 'linux'
 const families = ['tcp', 'tcp6']
+/** Established, and those of which one side has been closed: a client may wait for its answers after it did that. */
+const connected = /^0[1458]$/
+/** Still being made. */
+const begun = '02'
 
 /**
  * The TCP ports on which a process listens, and whether on IPv6 only. Linux only; null elsewhere.
@@ -37,7 +41,7 @@ export function listensOn (list, port) {
 
 /**
  * Watches for connections to a local port. The system's table takes milliseconds to read on a busy machine, so it is
- * read only for sockets that are new.
+ * read only for sockets that are new, and again for those that may yet be connected.
  *
  * @param {number} port
  * @returns {(list: readonly number[]) => boolean} is one of these processes connected now? Linux only; false elsewhere
@@ -50,12 +54,10 @@ export function watchConnections (port) {
     const unknown = new Set([...inodesOf(list)].filter((inode) => !harmless.has(inode)))
     if (unknown.size === 0) return false
     const found = socketsOf(unknown)
-    for (const inode of unknown) harmless.add(inode)
-    return found.some(({ state, remote, inode }) => {
-      // A connection that is still being made is looked up again.
-      if (state === '02') harmless.delete(inode)
-      return state === '01' && parseInt(remote[1], 16) === port
-    })
+    for (const { state, inode } of found) if (state !== begun) harmless.add(inode)
+    const others = read('/proc/net/unix') ?? ''
+    for (const inode of unknown) if (others.includes(` ${inode}`)) harmless.add(inode)
+    return found.some(({ state, remote }) => connected.test(state) && parseInt(remote[1], 16) === port)
   }
 }
 
@@ -66,25 +68,23 @@ export function watchConnections (port) {
  * @param {readonly number[]} allowed pids
  */
 export function hasStrangers (port, allowed) {
-  const connected = () => linux ? connectionsTo(port) : []
-  const unknown = connected()
+  const clients = () => linux ? connectionsTo(port) : []
+  const unknown = clients()
   if (unknown.length === 0) return false
   const known = inodesOf(allowed)
   const strange = unknown.filter((inode) => !known.has(inode))
   // A socket that was closed meanwhile has no owner.
-  const still = strange.length > 0 ? connected() : []
+  const still = strange.length > 0 ? clients() : []
   return strange.some((inode) => still.includes(inode))
 }
 
-/** Inodes of the established connections to a port, on the client's side. @param {number} port */
+/** Inodes of the connections to a port, on the client's side. @param {number} port */
 function connectionsTo (port) {
-  const wanted = port.toString(16).toUpperCase().padStart(4, '0')
-  return families.flatMap((family) => (read(`/proc/net/${family}`) ?? '').split('\n').flatMap((line) => {
-    if (!line.includes(`:${wanted} 01 `)) return []
-    const inode = line.trim().split(/\s+/)[9]
+  return families.flatMap((family) => (read(`/proc/net/${family}`) ?? '').split('\n')
+    .map((line) => socketIn(family, line))
     // An inode of 0: no process has it, or not yet.
-    return inode && inode !== '0' ? [inode] : []
-  }))
+    .filter(({ state, remote, inode }) => connected.test(state) && parseInt(remote[1], 16) === port && inode !== '0')
+    .map(({ inode }) => inode))
 }
 
 /** The sockets, of any kind, that some processes hold. @param {readonly number[]} list @returns {Set<string>} */
@@ -111,7 +111,7 @@ function socketsOf (own) {
 
 /** A line of /proc/net/tcp; addresses and ports are hexadecimal. @param {string} family @param {string} line */
 function socketIn (family, line) {
-  const [, local = '', remote = '', state, , , , , , inode] = line.trim().split(/\s+/)
+  const [, local = '', remote = '', state = '', , , , , , inode = ''] = line.trim().split(/\s+/)
   return { family, local: local.split(':'), remote: remote.split(':'), state, inode }
 }
 

@@ -35,6 +35,16 @@ test('files that it names are read, both kinds of modules, and no others', async
   assert.match(String((await checkSyntax({ entry, dir }))?.reason), /^lib.two\.cjs:\d has a syntax error: /)
 })
 
+test('files full of line ends, quotes or blanks are looked through once', async (t) => {
+  const many = 2 ** 17
+  // With a search from each line end to the last one, each of the first four would take minutes.
+  const files = ['\n', '\r', '\u2028', ' \n', ' ', '\'./a\n', '\'./', '`./a"'].map((one) => one.repeat(many))
+  const names = Object.fromEntries(files.map((text, at) => [`lib-${at}.js`, `/*${text}*/ const = 1`]))
+  const source = Object.keys(names).map((name) => `import './${name}'\n`).join('')
+  const record = await checkSyntax({ entry, dir: submission(t, source, names) })
+  assert.match(String(record?.reason), /^lib-0\.js:\d+ has a syntax error/)
+})
+
 test('what is not there is left to the check', async (t) => {
   assert.equal(await checkSyntax({ entry, dir: path.join(submission(t, ''), 'nowhere') }), null)
 })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import test from 'node:test'
-import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { send } from '../../runner/contract/client.js'
 import { unzip } from '../../runner/contract/unzip.js'
+import { mostBytes, plainText } from '../../runner/decoders.js'
 
 const text = Buffer.from('{"a":1}')
 
@@ -25,6 +26,19 @@ test('what is not compressed as it says is no answer', () => {
   // A 304 and an answer to HEAD have the header alone.
   const empty = Buffer.alloc(0)
   assert.deepEqual(unzip({ rawHeaders: ['Content-Encoding', 'gzip'], body: empty }), { rawHeaders: [], body: empty })
+})
+
+test('a few bytes that unpack to more than a body may be are no answer, and cost no memory', () => {
+  const plain = Buffer.alloc(mostBytes + 1)
+  const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
+  for (const [encoding, body] of /** @type {[string, Buffer][]} */ ([
+    ['gzip', gzipSync(plain, { level: 1 })], ['br', brotliCompressSync(plain, quick)],
+    ['deflate', deflateSync(plain, { level: 1 })]
+  ])) {
+    assert.ok(body.length < mostBytes / 100, encoding)
+    assert.equal(unzip({ rawHeaders: ['Content-Encoding', encoding], body }), undefined)
+    assert.throws(() => plainText(body, encoding), { code: 'ERR_BUFFER_TOO_LARGE' })
+  }
 })
 
 test('who says what to take gets it as it came', async (t) => {

@@ -116,6 +116,19 @@ for (const [what, handler, kind, message] of /** @type {[string, Handler, string
   })
 }
 
+test('a body that never ends is not kept', async () => {
+  const piece = Buffer.alloc(2 ** 20, 120)
+  let sent = 0
+  const server = await httpServer((_req, res) => {
+    const more = () => { do sent++; while (res.write(piece)) }
+    res.on('drain', more)
+    more()
+  })
+  const { broken } = await load(server, { connections: 1 })
+  assert.deepEqual([broken?.kind, broken?.message], ['cut', 'GET /: the answer is longer than 64 MB.'])
+  assert.ok(sent > 64, `${sent} MiB`)
+})
+
 test('a request that is never answered is noticed, though the run could end before autocannon’s timeout', async () => {
   const { broken } = await load(
     await rawServer((socket, n) => { if (n !== 12) socket.write(ok('right')) }),

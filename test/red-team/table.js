@@ -91,6 +91,7 @@ export const table = [
   { attack: 'stop-generator', base: 'slow', lessons: [3], expect: 'never passes' },
   { attack: 'kill-generator', base: 'slow', lessons: [3], expect: 'named', words: /load generator ended/ },
   { attack: 'burden-baseline', base: 'slow', lessons: [11], expect: 'never passes' },
+  { attack: 'burden-half-closed', base: 'slow', lessons: [3], expect: 'never passes' },
   { attack: 'slow-priority', base: 'slow', lessons: [3, 11], expect: 'named', words: /its priority, or the cores/ },
   { attack: 'pin-baseline', base: 'slow', lessons: [6], expect: 'named', words: /its priority, or the cores/ },
   { attack: 'debug-baseline', base: 'slow', lessons: [3], expect: 'never passes' },

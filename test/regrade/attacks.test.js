@@ -5,14 +5,13 @@ import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
-import { probeSandbox, regrade } from '../../runner/regrade/index.js'
 import { listen } from '../../runner/session/server/port.js'
 import { workshopRoot } from '../../runner/workshop.js'
-import { root, solution } from '../check/mini.js'
+import { root, solution, submission, variant } from '../check/mini.js'
 import { setVariables } from '../environment.js'
 import { temporaryFolder } from '../temporary.js'
-import { unlessSkipped } from '../unless-skipped.js'
 import { commands } from './commands.js'
+import { expectHarmless, grade, sandbox, skip } from './in-sandbox.js'
 
 /**
  * Attacks of a submission on the grader, each tried for real in the sandbox (attacker/server.js), and what has to come
@@ -22,9 +21,6 @@ import { commands } from './commands.js'
  */
 
 const attacker = fileURLToPath(new URL('attacker/server.js', import.meta.url))
-const sandbox = await probeSandbox({ isOptional: true })
-const isThere = sandbox.kind !== 'none'
-const skip = unlessSkipped(isThere, 'bubblewrap can’t work here: no attack on the sandbox was tried')
 const entry = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_LESSONS: root } }))
 
 /** What each of them finds. */
@@ -87,6 +83,28 @@ for (const [name, [ends, bound]] of Object.entries(floods)) {
   })
 }
 
+for (const [name, kind, verdict] of /** @type {const} */ ([
+  // It goes on as if nothing lay there.
+  ['9', 'link', 'inconclusive'],
+  // The server itself can't get past it.
+  ['15', 'pipe', 'fail']
+])) {
+  test(`a ${kind} where the check writes or reads in DATA_DIR, lesson ${name}`, { skip }, (t) =>
+    expectHarmless(t, { name, kind, verdict }))
+}
+
+test('a server that keeps the check waiting fails', { skip }, async (t) => {
+  const wait = 'req.socket.setTimeout(0); return setTimeout(() => res.end(), 4700)'
+  const dir = submission(t, variant({ handler: wait }))
+  const late = async (/** @type {object} */ times) => {
+    const { record, verified } = await grade(dir, entry, { times: { wholeMs: 60_000, answersMs: 60_000, ...times } })
+    return [record.verdict, verified, record.seed, record.reason]
+  }
+  assert.deepEqual(await late({ answersMs: 1500 }),
+    ['fail', true, 'mini', 'Checking the answers wasn’t over after 1.5 seconds.'])
+  assert.deepEqual(await late({ wholeMs: 2000 }), ['fail', true, 'mini', 'The check wasn’t over after 2 seconds.'])
+})
+
 test('a load plan is read in a sandbox of its own', { skip }, async (t) => {
   const lesson = await loadLesson(await resolveLesson('7'))
   const dir = temporaryFolder(t)
@@ -103,7 +121,7 @@ test('a load plan is read in a sandbox of its own', { skip }, async (t) => {
 })
 
 test('after all that the next submission is graded as ever', { skip }, async () => {
-  const { record, verified } = await grade(solution)
+  const { record, verified } = await grade(solution, entry)
   assert.equal(record.reason, 'Every answer is right. Its speed wasn’t measured.')
   assert.equal(verified, true)
 })
@@ -118,12 +136,7 @@ async function attack (t, attack, more = {}) {
   const given = { attack, namespace, grader: process.pid, workshop: workshopRoot, dir, ...more }
   fs.writeFileSync(path.join(dir, 'given.json'), JSON.stringify(given))
   fs.writeFileSync(path.join(dir, 'package.json'), '{"type":"module"}')
-  const { record } = await grade(dir)
+  const { record } = await grade(dir, entry)
   assert.equal(record.verdict, 'fail', record.reason)
   return [record.reason, ...record.output.map(({ text }) => text)].join('\n')
-}
-
-/** @param {string} dir */
-function grade (dir, lesson = entry) {
-  return regrade({ lesson, dir, sandbox, seed: 'mini', speed: false, signal: new AbortController().signal })
 }

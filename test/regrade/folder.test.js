@@ -4,6 +4,7 @@ import path from 'node:path'
 import test from 'node:test'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { findSubmissions, regrade } from '../../runner/regrade/index.js'
+import { hashOf } from '../../runner/regrade/plain-files.js'
 import { root, solution } from '../check/mini.js'
 import { runCommand } from '../cli/run.js'
 import { temporaryFolder } from '../temporary.js'
@@ -42,8 +43,9 @@ test('a submission lies in a folder with the lesson’s name, or is the learner�
 test('a class is graded once, and what has changed once more', async (t) => {
   const dir = someClass(t)
   const out = temporaryFolder(t)
+  const own = { ...env, MAKE_IT_FAST_WORKSPACE: path.join(out, 'workspace') }
   const reports = ['--csv', `${out}/all.csv`, '--junit', `${out}/all.xml`, '--gradescope', `${out}/each`]
-  const grade = (/** @type {string[]} */ ...more) => runCommand(['grade', dir, '--no-sandbox', ...more], { env })
+  const grade = (/** @type {string[]} */ ...more) => runCommand(['grade', dir, '--no-sandbox', ...more], { env: own })
 
   const first = await grade(...reports)
   assert.equal(first.code, 3, first.stderr)
@@ -58,8 +60,50 @@ test('a class is graded once, and what has changed once more', async (t) => {
   const second = await grade('--json')
   assert.deepEqual(second.stderr.match(/^\w+(?=, lesson 1)/gm), ['bob', 'eve'])
   assert.deepEqual(second.stdout.match(/(?<="learner": ")\w+/g), ['ada', 'bob', 'eve'])
-  fs.writeFileSync(path.join(dir, 'grades.json'), '{}')
-  assert.match((await grade()).stderr, /isn’t a results file of this command: move it away/)
+  fs.writeFileSync(path.join(out, 'grades.json'), '{}')
+  assert.match((await grade('--results', `${out}/grades.json`)).stderr,
+    /isn’t a results file of this command: move it away/)
+})
+
+test('results that lie with the submissions are nobody’s', async (t) => {
+  const dir = temporaryFolder(t)
+  const own = path.join(dir, 'eve', 'lesson-1')
+  fs.mkdirSync(own, { recursive: true })
+  fs.writeFileSync(path.join(own, 'server.js'), 'const = 1\n')
+  const forged = { learner: 'eve', lesson: { id: 'mini', number: 1, title: 'Mini' }, hash: await hashOf(own) }
+  const grades = [{ ...forged, verdict: 'pass', reason: 'Every answer is right.', verified: true, record: null }]
+  fs.writeFileSync(path.join(dir, 'grades.json'), JSON.stringify({ version: 1, grades }))
+  const mine = { ...env, MAKE_IT_FAST_WORKSPACE: temporaryFolder(t) }
+  const { code, stdout } = await runCommand(['grade', dir, '--no-sandbox'], { env: mine })
+  assert.equal(code, 0, stdout)
+  assert.match(stdout, /^eve +1 +✗ fail/m)
+})
+
+test('an odd folder is its learner’s error, and the next one’s grade is as ever', async (t) => {
+  const dir = temporaryFolder(t)
+  const folder = (/** @type {string[]} */ ...names) => {
+    const own = path.join(dir, ...names)
+    fs.mkdirSync(own, { recursive: true })
+    fs.writeFileSync(path.join(own, 'server.js'), 'const = 1\n')
+    return own
+  }
+  folder('ada', 'lesson-1', ...Array(25).fill('deep'))
+  folder('ada', 'lesson-1')
+  const many = folder('bob', 'lesson-1')
+  for (let number = 0; number <= 1000; number++) fs.mkdirSync(path.join(many, `${number}`))
+  // As an archive of an old Windows has it.
+  const notText = (/** @type {string} */ place) => Buffer.concat([Buffer.from(`${place}/`), Buffer.from([0xdc])])
+  fs.writeFileSync(notText(folder('cid', 'lesson-1')), '')
+  fs.mkdirSync(notText(dir))
+  folder('eve', 'lesson-1')
+  const own = { ...env, MAKE_IT_FAST_WORKSPACE: temporaryFolder(t) }
+  const { code, stdout } = await runCommand(['grade', dir, '--no-sandbox'], { env: own })
+  assert.equal(code, 3, stdout)
+  assert.match(stdout, /can’t be read \(ENOENT\): nothing in it is graded/)
+  for (const [name, said] of [
+    ['ada', '! error +The submission is larger than'], ['bob', '! error +The submission is larger than'],
+    ['cid', '✗ fail'], ['eve', '✗ fail']
+  ]) assert.match(stdout, new RegExp(`^${name} +1 +${said}`, 'm'))
 })
 
 test('a re-grading that is stopped leaves nothing, and gives its turn back', async () => {

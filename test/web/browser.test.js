@@ -175,7 +175,7 @@ test('a command of the text runs, its outcome stays, and Check is near', { skip 
   const command = page.locator('.command', { hasText: 'npm run bench mini slow' })
   await command.getByRole('button', { name: /^Run/ }).click()
   await command.getByText(message).waitFor()
-  assert.equal(await page.getByRole('tab', { selected: true }).textContent(), 'Bench')
+  await page.getByRole('tab', { selected: true, name: 'Bench' }).waitFor()
   // Another start of the workshop: its events have other names, and the page loads itself again.
   const loaded = page.waitForEvent('load')
   await showTab(page, false)

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
-import { resolveLesson } from '../../lesson/index.js'
+import { resolveLesson, workspaceRoot } from '../../lesson/index.js'
 import { csvText, gradescopeReport, gradesTable, jsonReport } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { writeFileAtomic } from '../../workspace/index.js'
@@ -42,7 +43,7 @@ saved at once: stop whenever you like, and the same command goes on with what ha
 
   --lesson N       grade this lesson only
   --again          also grade what has a result
-  --results FILE   where results are kept; default DIR/grades.json
+  --results FILE   where results are kept; default: in the workshop's workspace/grades
   --seconds N      how long the rounds of load may take for each
   --no-sandbox     run submissions with all your rights where there is no sandbox; the results are
                    marked as unverified
@@ -63,10 +64,11 @@ export async function run ({ values, positionals: [name], stdout, stderr, env, s
   const reports = openReports({ values: { junit: values.junit }, env, out })
   const lesson = values.lesson === undefined ? undefined : await resolveLesson(values.lesson, { env })
   const { findSubmissions, probeSandbox, regradeFolder } = await import('../../regrade/index.js')
-  const submissions = await findSubmissions(dir, { lesson, env })
+  const onUnreadable = (/** @type {string} */ sentence) => say(out, sentence)
+  const submissions = await findSubmissions(dir, { lesson, env, onUnreadable })
   const sandbox = await probeSandbox({ isOptional: values['no-sandbox'] })
   say(out, ...aboutSandbox(sandbox))
-  const file = path.resolve(values.results ?? path.join(dir, 'grades.json'))
+  const file = path.resolve(values.results ?? resultsOf(dir, env))
   const grades = await regradeFolder({
     submissions,
     file,
@@ -88,12 +90,19 @@ export async function run ({ values, positionals: [name], stdout, stderr, env, s
   return Math.max(...grades.map(({ verdict }) => ({ pass: 0, fail: 0, inconclusive: 2, error: 3 })[verdict]))
 }
 
+/** Who can write to DIR could write results there. @param {string} dir @param {NodeJS.ProcessEnv} env */
+function resultsOf (dir, env) {
+  const hash = createHash('sha256').update(dir).digest('hex').slice(0, 8)
+  return path.join(workspaceRoot(env), 'grades', `${path.basename(dir)}-${hash}.json`)
+}
+
 /** @param {Sandbox} sandbox */
 function aboutSandbox ({ kind, enforced, missing }) {
   if (kind === 'none') return ['NO SANDBOX: submissions run with all your rights, and results are unverified.']
   return [
     `Sandbox: ${kind}. Enforced: ${enforced.join('; ')}.`,
-    ...missing.length > 0 ? [`Not enforced on this machine: ${missing.join('; ')}.`] : []
+    ...missing.length > 0 ? [`NOT ENFORCED on this machine: ${missing.join('; ')}.`] : [],
+    ...process.getuid?.() === 0 ? ['You are root: an ordinary account is safer, and is enough.'] : []
   ]
 }
 
@@ -106,10 +115,15 @@ function titled ({ learner, record }) {
 /** @param {readonly Grade[]} grades */
 function csvOf (grades) {
   const columns = ['learner', 'lesson', 'title', 'verdict', 'verified', 'reason', 'seed', 'started', 'hash']
-  return csvText([columns, ...grades.map(({ learner, lesson, verdict, verified, reason, record, hash }) => [
-    learner, lesson.number, lesson.title, verdict, verified ? 'yes' : 'no', reason, record?.seed ?? null,
+  return csvText([columns, ...grades.map(({ learner, lesson, verdict, reason, record, hash, ...how }) => [
+    learner, lesson.number, lesson.title, verdict, verifiedText(how), reason, record?.seed ?? null,
     record?.startedAt ?? null, hash
   ])])
+}
+
+/** @param {Pick<Grade, 'verified' | 'unbounded'>} grade */
+function verifiedText ({ verified, unbounded }) {
+  return !verified ? 'no' : unbounded ? 'yes, memory unbounded' : 'yes'
 }
 
 /** @param {string} folder @param {readonly Grade[]} grades */

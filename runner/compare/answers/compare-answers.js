@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Answer, difference } from '../../contract/index.js'
 import { plainText } from '../../decoders.js'
+import { isPlainHeader, isSecret, withoutSecrets } from '../secrets.js'
 
 /**
  * @import { Cookie } from '../../cookies.js'
@@ -34,13 +35,9 @@ export function compareAnswers (a, b, { ignore = [], asked = '' } = {}) {
   const found = difference(operation, {}, expected, got)
   if (found === null) return null
   const [, what, path] = /^the (status|header|body)(?: at)? ?(.*)$/.exec(found.what) ?? []
-  const [before, after] = isSecret(path) ? ['one value', 'another'] : [found.expected, found.got]
+  const isHidden = isSecret(path) || (what === 'header' && !isPlainHeader(path))
+  const [before, after] = isHidden ? ['one value', 'another'] : [found.expected, found.got].map(withoutSecrets)
   return { what: /** @type {AnswerDifference['what']} */ (what), path, before, after }
-}
-
-/** Reports are read by others. @param {string} text a name, or a body */
-export function isSecret (text) {
-  return /auth(?!or)|cookie|token|secret|passw|pwd|api.?key|session/i.test(text)
 }
 
 /** The host and the port are those of each server. */

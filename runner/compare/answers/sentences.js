@@ -2,7 +2,7 @@ import { curl } from '../../contract/index.js'
 import { WorkshopError } from '../../errors.js'
 import { percent } from '../../format.js'
 import { fill } from '../load-file/fill.js'
-import { isSecret } from './compare-answers.js'
+import { isPlainHeader, isSecretBody, withoutSecrets } from '../secrets.js'
 
 /**
  * @import { AnswerDifference } from './compare-answers.js'
@@ -81,8 +81,8 @@ export function someErrors (sent) {
 
 /** @param {string} name @param {{ request: ConcreteRequest, location: string }} first of all */
 export function onlyLogins (name, { request, location }) {
-  return new WorkshopError(`${name} sends every request to a login, ${labelOf(request)} to ${location}: log in first ` +
-    'with `before` in a load file.')
+  return new WorkshopError(`${name} sends every request to a login, ${labelOf(request)} to ` +
+    `${withoutSecrets(location)}: log in first with \`before\` in a load file.`)
 }
 
 /** @param {string} name @param {string} why */
@@ -97,19 +97,21 @@ export function placeOf ({ what, path }) {
 }
 
 /** @param {{ method: string, path: string }} request */
-function labelOf ({ method, path }) {
+function labelOf ({ method, path: given }) {
+  const path = withoutSecrets(given)
   return `${method} ${path.length > 60 ? `${path.slice(0, 57)}…` : path}`
 }
 
 /** @param {ConcreteRequest} request */
 function pathOf ({ path }) {
-  return path.split('?')[0]
+  return withoutSecrets(path.split('?')[0])
 }
 
 /** Values of earlier answers, and secrets of the load file, aren't shown. @param {ConcreteRequest} request */
 function curlLine ({ request, inputs }) {
-  const { headers, body = '', ...rest } = fill(request, inputs)
+  const { headers, body = '', path, ...rest } = fill(request, inputs)
   const shown = Object.fromEntries(Object.entries(headers)
-    .map(([name, value]) => [name, isSecret(name) && !value.includes('{') ? '…' : value]))
-  return curl({ ...rest, headers: shown, body: isSecret(body) ? '…' : body || undefined })
+    .map(([name, value]) => [name, isPlainHeader(name) || value.includes('{') ? withoutSecrets(value) : '…']))
+  const sent = isSecretBody(body) ? '…' : body || undefined
+  return curl({ ...rest, path: withoutSecrets(path), headers: shown, body: sent })
 }

@@ -1,3 +1,5 @@
+import { holdsSecret } from '../secrets.js'
+
 /**
  * Makes a load of recorded requests.
  *
@@ -14,9 +16,6 @@
 const [mostRequests, mostValues, mostKinds] = [200, 200, 100_000]
 /** A number, a UUID, MongoDB's ids. */
 const id = /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{24})$/i
-const secret = '(passw(or)?d|passphrase|pwd|secret|token|signature|api_?key|auth(?!or)|session|jwt)'
-const secretInPath = new RegExp(`[?&;][^=&]*${secret}[^=&]*=`, 'i')
-const secretInBody = new RegExp(`(^|["&])[^"=&]*${secret}[^"=&]*("\\s*:|=)`, 'i')
 
 /** Stands for an id; no path of a request holds it. */
 const gap = '\0'
@@ -34,7 +33,7 @@ export function createGathering () {
       const request = { ...given, path: given.path.replace(/^https?:\/\/[^/]+/i, '').replace(/#.*/, '') }
       const { path, body } = request
       if (!/^\/[\x21-\x7e]*$/.test(path)) return leaveOut('that have no path which can be sent')
-      if (secretInPath.test(path) || secretInBody.test(textOf(body))) return leaveOut('that seem to hold a secret')
+      if (holdsSecret(path, body)) return leaveOut('that seem to hold a secret')
       const key = JSON.stringify(request)
       const known = seen.get(key)
       if (known) known.count++
@@ -108,9 +107,4 @@ function nameFor (path, taken) {
     const name = number === 1 ? word : `${word}_${number}`
     if (!Object.hasOwn(taken, name)) return name
   }
-}
-
-/** @param {unknown} body */
-function textOf (body) {
-  return typeof body === 'string' ? body : JSON.stringify(body) ?? ''
 }

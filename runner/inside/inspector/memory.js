@@ -2,8 +2,8 @@ import { connectInspector } from './connect.js'
 
 /**
  * What a process still holds after a forced collection, in bytes: objects on V8's heap, and buffers outside of it.
- * The heap's size is V8's own word. That of the buffers the process says itself, which is why a lesson about memory
- * also looks at the resident memory from outside.
+ * Both are the process's own word: it could close its inspector and answer at that port itself. A lesson about memory
+ * also judges the resident memory, which is read from outside.
  *
  * @param {string} url of its inspector
  * @returns {Promise<{ heapBytes: number, externalBytes: number }>}

@@ -14,13 +14,15 @@ import { styleOf } from './theme.js'
  * @property {Verdict} verdict
  * @property {string} reason
  * @property {boolean} verified
+ * @property {boolean} [unbounded] but nothing bounded its memory
  */
 
 /** @param {readonly GradeRow[]} rows @param {Theme} theme @returns {string[]} */
 export function layoutGrades (rows, theme) {
   const { marks, line } = theme
   const heads = secondaryRow(['learner', 'lesson', 'verdict', 'reason'])
-  const doubt = (/** @type {GradeRow} */ { verified, verdict }) => verified || verdict === 'error' ? '' : ', unverified'
+  const doubt = (/** @type {GradeRow} */ { verified, unbounded, verdict }) =>
+    verdict === 'error' ? '' : !verified ? ', unverified' : unbounded ? ', memory unbounded' : ''
   /** @type {Row[]} */
   const cells = rows.map((row) => [
     { text: line(row.learner) },

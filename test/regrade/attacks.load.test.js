@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { brotliCompressSync, constants } from 'node:zlib'
+import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
+import { expectHarmless, grade, skip, solutionAfter } from './in-sandbox.js'
+
+/** Attacks that take long, or much memory. */
+
+for (const [name, kind, verdict] of /** @type {const} */ ([
+  ['9', 'pipe', 'inconclusive'],
+  // The server itself can neither follow such a link nor get past such a pipe.
+  ['15', 'link', 'fail'],
+  ['16', 'link', 'fail'],
+  ['16', 'pipe', 'fail']
+])) {
+  test(`a ${kind} where the check writes or reads in DATA_DIR, lesson ${name}`, { skip }, (t) =>
+    expectHarmless(t, { name, kind, verdict }))
+}
+
+for (const name of ['9', '15', '16']) {
+  test(`a check that only writes where it may still passes the solution, lesson ${name}`, { skip }, async () => {
+    const lesson = await loadLesson(await resolveLesson(name))
+    const { record } = await grade(lesson.solutionDir, lesson, { speed: true })
+    assert.notEqual(record.verdict, 'fail', record.reason)
+    assert.notEqual(record.verdict, 'error', record.reason)
+  })
+}
+
+test('a server whose answers unpack to 400 MiB fails, and leaves the check its memory', { skip }, async (t) => {
+  const lesson = await loadLesson(await resolveLesson('3'))
+  const quick = { params: { [constants.BROTLI_PARAM_QUALITY]: 2, [constants.BROTLI_PARAM_LGWIN]: 24 } }
+  const body = brotliCompressSync(Buffer.alloc(400 * 1024 ** 2), quick).toString('base64')
+  const before = `import http from 'node:http'
+const { emit } = http.Server.prototype
+http.Server.prototype.emit = function (type, req, res) {
+  if (type !== 'request' || !/br/.test(req.headers['accept-encoding'] ?? '')) return emit.apply(this, arguments)
+  res.setHeader('Content-Encoding', 'br').end(Buffer.from('${body}', 'base64'))
+}
+`
+  const dir = solutionAfter(t, lesson, { 'before.js': before })
+  const { record } = await grade(dir, lesson, { speed: true })
+  assert.equal(record.verdict, 'fail', record.reason)
+})
+
+test('a server that waits almost as long as it may for each answer fails after 90 seconds', { skip }, async (t) => {
+  const lesson = await loadLesson(await resolveLesson('3'))
+  const before = `import http from 'node:http'
+const { emit } = http.Server.prototype
+http.Server.prototype.emit = function (type, ...given) {
+  if (type !== 'request') return emit.call(this, type, ...given)
+  setTimeout(() => emit.call(this, type, ...given), 4700)
+}
+`
+  const { record } = await grade(solutionAfter(t, lesson, { 'before.js': before }), lesson, { speed: true })
+  assert.deepEqual([record.verdict, record.reason], ['fail', 'Checking the answers wasn’t over after 90 seconds.'])
+})
