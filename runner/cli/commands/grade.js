@@ -5,12 +5,13 @@ import { findSubmissions, probeSandbox, regradeFolder } from '../../regrade/inde
 import { csvText, gradescopeReport, gradesTable, jsonReport } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { writeFileAtomic } from '../../workspace/index.js'
+import { aboutSandbox } from '../class/grading.js'
 import { openReports } from '../report-files.js'
 import { say } from '../say.js'
 import { budgetOf } from '../whole-number.js'
 
 /**
- * @import { Grade, Sandbox } from '../../regrade/index.js'
+ * @import { Grade } from '../../regrade/index.js'
  * @import { Flag, Given } from '../types.js'
  */
 
@@ -86,15 +87,6 @@ export async function run ({ values, positionals: [name], stdout, stderr, env, s
   if (values.csv !== undefined) await writeFileAtomic(path.resolve(values.csv), csvOf(grades))
   if (values.gradescope !== undefined) await writeGradescope(path.resolve(values.gradescope), grades)
   return Math.max(...grades.map(({ verdict }) => ({ pass: 0, fail: 0, inconclusive: 2, error: 3 })[verdict]))
-}
-
-/** @param {Sandbox} sandbox */
-function aboutSandbox ({ kind, enforced, missing }) {
-  if (kind === 'none') return ['NO SANDBOX: submissions run with all your rights, and results are unverified.']
-  return [
-    `Sandbox: ${kind}. Enforced: ${enforced.join('; ')}.`,
-    ...missing.length > 0 ? [`Not enforced on this machine: ${missing.join('; ')}.`] : []
-  ]
 }
 
 /** The record with a title that names the learner. @param {Grade} grade */
