@@ -13,7 +13,7 @@ import { arrivalsOf, firstComeFirstServed, play, roomsQueue } from './scale/rush
 
 /**
  * Past one room (docs/scale.md): does the queue keep its workers busy, does a rush drain fairly, how does the room
- * grow, and how many hours of machines does a large course take? The queue is the real one, graders are timers:
+ * grow, how many submissions does a machine grade in an hour? The queue is the real one, graders are timers:
  * `npm run measure scale -- [--workers 1,64] [--faster 5] [--each 5] [--kept 100,3000]`. Some two minutes; with
  * redis-server in the PATH also through Redis. Measure alone.
  */
@@ -42,7 +42,7 @@ try {
   await showBusy(redis?.port)
   await showRush()
   await showGrowth()
-  showHours()
+  showPerHour()
 } finally {
   for (const end of ends.reverse()) await end()
 }
@@ -97,10 +97,9 @@ async function showGrowth () {
     `${kb(heap)} in the room’s memory.`)
 }
 
-function showHours () {
-  const hours = 10_000 * 20 * meanSeconds / 3600
-  console.log(`\nA check of a reference takes ${meanSeconds.toFixed(1)} s on average (lessons/times.json): 10,000 ` +
-    `learners × 20 lessons are ${Math.round(hours)} machine hours, or ${(hours / 64).toFixed(1)} h on 64 machines.`)
+function showPerHour () {
+  console.log(`\nA check of a reference takes ${meanSeconds.toFixed(1)} s on average (lessons/times.json): one ` +
+    `machine grades ${Math.round(3600 / meanSeconds)} submissions an hour.`)
 }
 
 /** @param {number} bytes */

@@ -60,18 +60,22 @@ export async function openRedis ({ url, room, work, tell, noteCut, times }) {
   })
   const hearing = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: pauseMs })
   const queue = new Queue(queueName, { connection, skipMetasUpdate: true })
-  for (const one of [connection, hearing, queue]) one.on('error', () => {})
+  let why = ''
+  for (const one of [hearing, queue]) one.on('error', () => {})
+  connection.on('error', ({ message }) => { why = message })
   /** @type {Map<string, Handed>} */
   const handed = new Map(work.held().map((job) => [jobName(room, job), { ...job, worker: null }]))
   const loop = createLoop({
-    isReady: () => connection.status === 'ready',
+    refuse: () => { if (connection.status !== 'ready') throw new Error(why) },
     look: createLook({ queue, work, handed }),
     all: () => handed.keys(),
     feed: () => feed({ queue, work, handed, room }),
     tell,
     noteCut,
     onLong: () => {
-      for (const job of handed.values()) work.settle({ ...job, outcome: { isGivenBack: true } })
+      for (const job of handed.values()) {
+        try { work.settle({ ...job, outcome: { isGivenBack: true } }) } catch (error) { tell(error.message) }
+      }
     },
     quietMs: tickMs / 2,
     cutMs
@@ -83,7 +87,7 @@ export async function openRedis ({ url, room, work, tell, noteCut, times }) {
     work.noteWorker(said)
     loop.run(handed.has(said.job) ? [said.job] : [])
   })
-  hearing.subscribe(channel).catch(() => {})
+  hearing.on('ready', () => { hearing.subscribe(channel).catch(() => {}) })
   const ticking = setInterval(loop.all, tickMs)
   return {
     feed: () => { loop.run([]) },
@@ -109,7 +113,7 @@ function readPresence (text) {
  * Looks at jobs, then hands over more; one thing after the other.
  *
  * @param {object} given
- * @param {() => boolean} given.isReady
+ * @param {() => void} given.refuse throws why Redis isn't there, if it isn't
  * @param {(name: string) => Promise<void>} given.look
  * @param {() => Iterable<string>} given.all names
  * @param {() => Promise<void>} given.feed
@@ -119,24 +123,24 @@ function readPresence (text) {
  * @param {number} given.quietMs nothing is said of a shorter silence
  * @param {number} given.cutMs
  */
-function createLoop ({ isReady, look, all, feed, tell, noteCut, onLong, quietMs, cutMs }) {
+function createLoop ({ refuse, look, all, feed, tell, noteCut, onLong, quietMs, cutMs }) {
   /** @type {Set<string>} */
   const wanted = new Set()
   let [isBusy, isAgain, heardAt, isCut] = [false, false, Date.now(), false]
-  const noteHeard = (/** @type {boolean} */ isHeard) => {
+  const noteHeard = (/** @type {boolean} */ isHeard, why = '') => {
     if (isHeard) heardAt = Date.now()
     else if (Date.now() - heardAt < quietMs) return
     if (isHeard === isCut) {
       isCut = !isHeard
       noteCut(isCut)
       tell(isCut
-        ? 'Redis doesn’t answer: workers on other machines get no submissions until it does. Nothing is lost.'
+        ? `Redis doesn’t answer: other machines get no submissions until it does. Nothing is lost. ${why}`
         : 'Redis answers again.')
     }
     if (Date.now() - heardAt >= cutMs) onLong()
   }
   const round = async () => {
-    if (!isReady()) throw new Error('It isn’t connected.')
+    refuse()
     for (const name of wanted) {
       wanted.delete(name)
       await look(name)
@@ -158,7 +162,7 @@ function createLoop ({ isReady, look, all, feed, tell, noteCut, onLong, quietMs,
       wanted.clear()
       // The room itself couldn't keep something: the next round tries again.
       if (error.status !== undefined) tell(error.message)
-      else noteHeard(false)
+      else noteHeard(false, error.message)
     } finally {
       isBusy = false
     }
