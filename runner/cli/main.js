@@ -1,14 +1,12 @@
 import path from 'node:path'
+import { cleanLines } from '../clean.js'
 import { WorkshopError } from '../errors.js'
-import { cleanLines } from '../report/index.js'
-import { watchNpm } from '../system/index.js'
 import { parseCommandLine } from './parse.js'
 import { explain } from './error-messages.js'
 import { listenForStop } from './stop.js'
-import { requireTrust } from './trust-pack.js'
 
 /**
- * Runs one command.
+ * Runs one command. What few commands need is imported only for them: each file costs half a millisecond.
  *
  * @import { Host } from './stop.js'
  *
@@ -40,9 +38,10 @@ export async function main ({
       await parseCommandLine(argv, { commandsDir, env, stdout, stderr })
     const { signal } = stop
     if (command && lessons !== undefined && !command.isForAuthors) {
+      const { requireTrust } = await import('./trust-pack.js')
       await requireTrust(lessons, { env, stdout, signal, isTrusted })
     }
-    if (command?.stays) watchNpm(stop.end, env)
+    if (command?.stays) (await import('../system/index.js')).watchNpm(stop.end, env)
     const given = { values, positionals, stdout, stderr, env: withLessons(env, lessons), signal }
     exitCode = command ? await command.run(given) : 0
     const isTold = lessons === undefined || !command || command.namesNoCommand || signal.aborted

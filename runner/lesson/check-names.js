@@ -1,4 +1,4 @@
-import { rules } from '../contract/index.js'
+import { rules } from '../model-rules.js'
 
 /** @import { Lesson } from './lesson.js' */
 

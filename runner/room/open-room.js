@@ -5,7 +5,7 @@ import { WorkshopError } from '../errors.js'
 import { boundedServer, createShare, listen } from '../http/index.js'
 import { findLessons } from '../lesson/index.js'
 import { openRedis } from '../queue/index.js'
-import { cleanLine } from '../report/index.js'
+import { cleanLine } from '../clean.js'
 import { takeTurnAtOnce } from '../system/index.js'
 import { waysIn } from './addresses.js'
 import { usualSeats } from './context.js'
@@ -40,6 +40,7 @@ import { openStore } from './store/store.js'
  * @property {number} [port] default: where the room was before, else the system's choice
  * @property {AbortSignal} [signal] ends the start; after that, `close` does
  * @property {(file: string) => Promise<Store>} [open]
+ * @property {typeof readLessons} [read]
  * @property {{ waitMs: number, most: number }} [limits] of wrong codes
  * @property {() => number} [now] ms since 1970: the room's clock
  * @property {boolean} [isSimulated] its learners are invented
@@ -99,7 +100,7 @@ export async function openRoom (options) {
  */
 async function openFile (file, options, ends) {
   const {
-    env, dir, host = '127.0.0.1', port: wanted, open = openStore, limits = guesses, now = Date.now,
+    env, dir, host = '127.0.0.1', port: wanted, open = openStore, read = readLessons, limits = guesses, now = Date.now,
     isSimulated = false, hasNewSecret = false, mostSeats = usualSeats, publicOrigin, tls, redisUrl,
     redisTimes, say = () => {}, tickMs = usualTickMs
   } = options
@@ -109,7 +110,7 @@ async function openFile (file, options, ends) {
   ends.push(store.close)
   refuseMixed(store, { isSimulated, dir })
   const entries = await findLessons({ env })
-  const lessons = await readLessons(entries)
+  const lessons = await read(entries)
   const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
   /** @type {Engine | null} */
   let engine = null

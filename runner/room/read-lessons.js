@@ -22,7 +22,12 @@ export function readLessons (entries) {
 }
 
 // In the thread.
-if (parentPort !== null) parentPort.postMessage(await Promise.all(workerData.map(lessonOf)))
+if (parentPort !== null) parentPort.postMessage(await readLessonsHere(workerData))
+
+/** Without a thread: what they load stays. @param {readonly LessonEntry[]} entries @returns {Promise<RoomLesson[]>} */
+export async function readLessonsHere (entries) {
+  return Promise.all(entries.map(lessonOf))
+}
 
 /** @param {LessonEntry} entry @returns {Promise<RoomLesson>} */
 async function lessonOf (entry) {

@@ -1,5 +1,5 @@
 import { refuse } from '../http/index.js'
-import { cleanLine } from '../report/index.js'
+import { cleanLine } from '../clean.js'
 import { submissionHash, submissionProblem } from '../submitted-files.js'
 import { placesOf } from './derive/queue-view.js'
 import { submissionOf, wholeSubmission } from './derive/submission.js'

@@ -1,4 +1,4 @@
-import { cleanLine } from '../report/index.js'
+import { cleanLine } from '../clean.js'
 import { isGone } from './derive/queue-view.js'
 import { readResult, wholeSubmission } from './derive/submission.js'
 import { keep } from './keep.js'

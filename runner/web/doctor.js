@@ -19,15 +19,22 @@ import { errorMessage } from './error-message.js'
  * @property {() => Fitness} read
  * @property {() => void} ask does nothing while a test is running
  * @property {() => Promise<void>} close stops it, and waits for its end
+ *
+ * What examines.
+ * @typedef {{ atRest: typeof examineAtRest, underLoad: typeof examineUnderLoad }} Examiner
  */
+
+/** @type {Examiner} */
+export const measuringExaminer = { atRest: examineAtRest, underLoad: examineUnderLoad }
 
 /**
  * @param {object} given
+ * @param {Examiner} given.examiner
  * @param {string} given.workspace the folder
  * @param {() => void} given.onChange
  * @returns {Doctor}
  */
-export function createDoctor ({ workspace, onChange }) {
+export function createDoctor ({ examiner, workspace, onChange }) {
   const controller = new AbortController()
   const { signal } = controller
   /** @type {Fitness} */
@@ -43,12 +50,12 @@ export function createDoctor ({ workspace, onChange }) {
 
   const examine = async () => {
     show({ isBusy: true, findings: [], message: 'Watching what other programs do for a second …' })
-    const first = await examineAtRest({ folders: [os.tmpdir(), workspace], signal })
+    const first = await examiner.atRest({ folders: [os.tmpdir(), workspace], signal })
     show({ findings: first })
     const second = first.some(({ state }) => state === 'bad')
       ? []
       : await inTurn({ about: 'the doctor', where: 'in the browser', tell, signal }, () =>
-        examineUnderLoad({ tell, signal }))
+        examiner.underLoad({ tell, signal }))
     const findings = [...first, ...second]
     show({ isBusy: false, findings, message: concludeFitness(findings) })
   }

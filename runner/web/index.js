@@ -8,7 +8,8 @@ import { openCopy } from '../workspace/index.js'
 import { createApp } from './app.js'
 import { createClassroom } from './seat-state.js'
 import { createEvents } from './events.js'
-import { createDoctor } from './doctor.js'
+import { createDoctor, measuringExaminer } from './doctor.js'
+import { handlers as measuringHandlers } from './jobs/handlers.js'
 import { createJobs } from './jobs/jobs.js'
 import { openKeptJobs } from './jobs/kept-jobs.js'
 import { readState } from './page-data.js'
@@ -19,6 +20,8 @@ import { isProven, madeSecret, newToken, readSecret, withProof } from './sign-in
 /**
  * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
  * @import { Turn } from '../system/index.js'
+ * @import { Examiner } from './doctor.js'
+ * @import { Handlers } from './jobs/handlers.js'
  * @import { Published, Running } from './sign-in/secret.js'
  *
  * @typedef {object} Web
@@ -38,11 +41,13 @@ const mostConnections = 300
  * @param {NodeJS.ProcessEnv} given.env
  * @param {number} [given.port] default: the system's choice
  * @param {AbortSignal} given.signal ends the start; after that, `close` does
+ * @param {Handlers} [given.handlers] of jobs
+ * @param {Examiner} [given.examiner] of the machine
  * @returns {Promise<Web>}
  * @throws {WorkshopError} the port is taken, there are no lessons, the workspace can't be written, or what answers as
  *   this workshop can't prove that it is
  */
-export async function startWeb ({ env, port = 0, signal }) {
+export async function startWeb ({ env, port = 0, signal, ...doing }) {
   await findLessons({ env })
   const workspace = workspaceRoot(env)
   const name = `web\0${workspace}`
@@ -60,7 +65,7 @@ export async function startWeb ({ env, port = 0, signal }) {
   try {
     const secret = await madeSecret(workspace)
     const start = randomBytes(12).toString('base64url')
-    const { url, close } = await open({ env, workspace, port, secret, start })
+    const { url, close } = await open({ env, workspace, port, secret, start, ...doing })
     publish(withProof({ url, start }, secret))
     return { ...waysIn({ url, start }, secret, env), isNew: true, close: () => close().finally(release) }
   } catch (error) {
@@ -99,11 +104,15 @@ function waysIn ({ url, start }, secret, env) {
   return { url, newLink: () => `${origin}/?token=${newToken(secret, start)}` }
 }
 
-/** @param {{ env: NodeJS.ProcessEnv, workspace: string, port: number, secret: string, start: string }} given */
-async function open ({ env, workspace, port: wanted, secret, start }) {
+/**
+ * @param {{ env: NodeJS.ProcessEnv, workspace: string, port: number, secret: string, start: string,
+ *   handlers?: Handlers, examiner?: Examiner }} given
+ */
+async function open (given) {
+  const { env, workspace, secret, start, handlers = measuringHandlers, examiner = measuringExaminer } = given
   const kept = await openKeptJobs(workspace)
   const server = boundedServer({ most: mostConnections, perAddress: mostConnections })
-  const port = await listen(server, wanted, host)
+  const port = await listen(server, given.port, host)
   const token = randomBytes(24).toString('base64url')
   const events = createEvents()
   const readNow = () => readState(env, {
@@ -112,6 +121,7 @@ async function open ({ env, workspace, port: wanted, secret, start }) {
   const tellState = async () => events.publish('state', await readNow())
   const classroom = createClassroom({ workspace, onChange: tellState, currentJob: () => jobs.current() })
   const doctor = createDoctor({
+    examiner,
     workspace,
     // If the state can't be read, the next request for it says so.
     onChange: () => { tellState().catch(() => {}) }
@@ -129,6 +139,7 @@ async function open ({ env, workspace, port: wanted, secret, start }) {
     return dir
   }
   const jobs = createJobs({
+    handlers,
     openCopy: openOwn,
     slugOf: async (dir) => slugAmong(await findLessons({ env }), dir),
     publish: events.publish,

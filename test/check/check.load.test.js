@@ -1,122 +1,145 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
+import inspector from 'node:inspector'
 import path from 'node:path'
 import test from 'node:test'
-import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
+import { fileURLToPath } from 'node:url'
+import { runCheck } from '../../runner/check/index.js'
+import { loadLesson, loadPlanChecks, resolveLesson } from '../../runner/lesson/index.js'
 import { findLeftovers } from '../leftovers.js'
-import { check, root, slow, solution, submission, variant } from './mini.js'
+import { repeated } from '../until.js'
 import { assertValid } from '../valid-record.js'
+import { check, root, slow, solution, submission, variant } from './mini.js'
+import { entry as plan, planOf, refused, saturating } from './plans.js'
 
-/** @import { ResultRecord } from '../../runner/judge/index.js' */
+/**
+ * What only real servers show that are measured for seconds, stopped, or silent. What a check makes of the figures is
+ * tried in rounds/rounds.test.js and plan.test.js, and most attacks are in test/red-team/.
+ *
+ * @import { GateResult, ResultRecord } from '../../runner/judge/index.js'
+ */
 
 const linux = { skip: process.platform === 'linux' ? false : 'needs /proc' }
 const signals = { skip: process.platform === 'win32' }
+const kindsRoot = fileURLToPath(new URL('kinds-root/', import.meta.url))
 
-/** Refused, for this reason; and the record is whole. @param {ResultRecord} record @param {RegExp} reason */
-function refused (record, reason) {
-  assert.equal(record.verdict, 'fail', record.reason)
-  assert.match([record.reason, ...record.contract.map(({ message }) => message)].join('\n'), reason)
-  assert.notEqual(record.next, '')
-  assertValid(record)
-}
-
-test('the solution is never failed, and its record is valid', async () => {
-  const record = await check(solution)
-  assert.ok(record.verdict === 'pass' || record.verdict === 'inconclusive', record.reason)
-  assertValid(record)
-  assert.ok(record.load.requests > 0)
-  assert.deepEqual([record.load.errors, record.load.non2xx, record.load.mismatches], [0, 0, 0])
-  assert.deepEqual(record.contract.map(({ when }) => when), ['before', 'before', 'before', 'after', 'after'])
-})
-
-test('a server that crashes under load is refused, and its last words are shown', async (t) => {
-  const handler = 'if (count === 40) setImmediate(() => { throw new Error("out of luck") })'
-  const record = await check(submission(t, variant({ handler })))
-  refused(record, /Your server ended with exit code 1 under load|wrong under load/)
-  assert.match(record.output[0].text, /out of luck/)
-  assert.doesNotMatch(record.output[0].text, /node:internal/)
-})
-
-test('a server that hangs on one request of the contract is refused', async (t) => {
-  const hangs = variant({ before: 'let asked = 0', handler: 'if (req.url === "/1") return' })
-  refused(await check(submission(t, hangs)), /GET \/1: no answer within 5 s/)
-})
-
-test('a server that breaks once it has been loaded and left alone is refused', async (t) => {
-  // While the other server is measured this one rests for at least as long as a slice.
-  const breaks = variant({
-    before: 'let timer, broken = false',
-    handler: 'clearTimeout(timer); if (count > 20) timer = setTimeout(() => { broken = true }, 40); ' +
-      'if (broken) res.statusCode = 503'
-  })
-  const record = await check(submission(t, breaks))
-  refused(record, /An answer was wrong under load: .*got 503|after the load/)
-})
-
-test('a server that keeps a core busy while the other one is measured is not passed', linux, async (t) => {
-  const dir = submission(t, variant({
-    before: `import { Worker, isMainThread } from 'node:worker_threads'
-let last = 0
-const flag = new Int32Array(new SharedArrayBuffer(4))
-const burns = 'const { workerData: flag } = require("worker_threads"); ' +
-  'for (;;) if (Atomics.load(flag, 0) === 1) Atomics.wait(flag, 0, 1, 50)'
-for (let i = 0; i < 2; i++) new Worker(burns, { eval: true, workerData: flag })
-setInterval(() => Atomics.store(flag, 0, Date.now() - last < 20 ? 1 : 0), 5)`,
-    handler: 'last = Date.now()'
-  }))
-  const record = await check(dir, { budgetMs: 4000 })
-  assert.notEqual(record.verdict, 'pass')
-})
-
-const signalling = new URL('../red-team/attacks/shared/signal.js', import.meta.url).href
+/** @param {ResultRecord} record */
+const isRight = ({ verdict }) => verdict === 'pass' || verdict === 'inconclusive'
 
 /**
- * Finds the other servers of this run by their arguments, and does something to each.
+ * A check of a lesson with gates of other kinds: a machine that is busy gets more time to show it.
  *
- * @param {string} action with `pid`
- * @param {number} everyMs
+ * @param {string} lesson
+ * @param {string} dir
+ * @param {(record: ResultRecord) => void} shows
+ * @param {ResultRecord['verdict']} never
  */
-const others = (action, everyMs) => `import { readdirSync, readFileSync } from 'node:fs'
-import net from 'node:net'
-import { signal } from '${signalling}'
-const found = () => readdirSync('/proc').filter((pid) => {
-  const read = (name) => readFileSync('/proc/' + pid + '/' + name, 'latin1')
-  try {
-    return Number(pid) && Number(pid) !== process.pid && /\0server[.]js\0$/.test(read('cmdline')) &&
-      read('environ').includes('MAKE_IT_FAST_RUN=' + process.env.MAKE_IT_FAST_RUN)
-  } catch {}
-})
-setInterval(() => { for (const pid of found()) { ${action} } }, ${everyMs}).unref()`
+async function checkKind (lesson, dir, shows, never) {
+  const entry = await loadLesson(await resolveLesson(lesson, { env: { MAKE_IT_FAST_LESSONS: kindsRoot } }))
+  const measure = (/** @type {number} */ budgetMs) => check(dir, { entry, budgetMs, seed: `${lesson} ${budgetMs}` })
+  await repeated([3000, 8000, 20_000], measure, shows, (record) => {
+    assertValid(record)
+    assert.notEqual(record.verdict, never, record.reason)
+  })
+}
 
-test('a baseline that is stopped by signals makes no pass', linux, async (t) => {
-  const stops = "signal(Number(pid), 'SIGSTOP'); setTimeout(() => signal(Number(pid), 'SIGCONT'), 60).unref()"
-  const record = await check(submission(t, variant({ before: others(stops, 80) })), { budgetMs: 4000 })
-  assert.notEqual(record.verdict, 'pass', record.reason)
-})
+/** @param {ResultRecord} record @param {string} name */
+const gateOf = (record, name) => /** @type {GateResult} */ (record.gates.find((gate) => gate.name === name))
 
-test('a server that is connected to the slow server is refused', linux, async (t) => {
-  const port = "Number(/\0PORT=(\\d+)/.exec(readFileSync('/proc/' + pid + '/environ', 'latin1'))?.[1])"
-  const connects = `for (let i = 0; i < 4; i++) net.connect(${port}, '127.0.0.1').on('error', () => {})`
-  const record = await check(submission(t, variant({ before: others(connects, 50) })), { budgetMs: 4000 })
-  refused(record, /your server was connected to it/)
+test('what each request leaves behind is measured, and a server that keeps nothing is never failed', async () => {
+  await checkKind('kept', path.join(kindsRoot, 'solutions', '01-kept'), (record) => {
+    const { baseline, yours } = gateOf(record, 'retained')
+    assert.ok(baseline && baseline > 100_000, `the slow server keeps 160,000 bytes of each request, seen: ${baseline}`)
+    assert.ok(yours && yours < 40_000, `${yours}`)
+    assert.equal(gateOf(record, 'calls').yours, 1)
+  }, 'fail')
 })
 
-test('a child that the server leaves behind is stopped and mentioned', linux, async (t) => {
+test('a leak outside of the heap is seen as well', async (t) => {
+  const dir = submission(t, `import http from 'node:http'
+const kept = []
+http.createServer(async (req, res) => {
+  const answer = await fetch(process.env.UPSTREAM_URL + req.url)
+  kept.push(Buffer.alloc(160_000, 1))
+  res.end(await answer.text())
+}).listen(process.env.PORT, process.env.HOST)`)
+  await checkKind('kept', dir, (record) => assert.notEqual(gateOf(record, 'retained').verdict, 'pass'), 'pass')
+})
+
+test('requests arrive at a multiple of the measured capacity, and refusals are counted apart', async () => {
+  await checkKind('arrivals', path.join(kindsRoot, 'solutions', '02-arrivals'), (record) => {
+    const wait = gateOf(record, 'wait')
+    assert.ok(wait.baseline && wait.yours && wait.baseline > wait.yours, `${wait.baseline} ${wait.yours}`)
+    assert.equal(gateOf(record, 'refusals').ratioUnit, ' ms')
+    const tiers = gateOf(record, 'tiers')
+    assert.deepEqual(tiers.tiers?.map(({ name }) => name), ['low', 'high'])
+    assert.notEqual(tiers.tiers?.[1].verdict, 'pass')
+  }, 'fail')
+})
+
+const loop = `function step (x) { return Math.sqrt(x) }
+function spin () {
+  let x = 1
+  while (x > 0) x = step(x) + 1
+}`
+
+test('a server in an endless loop is told its function and line', async (t) => {
+  const record = await check(submission(t, variant({ before: loop, handler: 'spin()' })), { speed: 'preview' })
+  assert.equal(record.verdict, 'fail')
+  assert.match(record.reason, /^GET \/\d+ got no answer: your server is busy in spin \(server\.js:\d+\) and doesn’t/)
+})
+
+test('so is one that never listens because of it', async (t) => {
+  const record = await check(submission(t, `${loop}\nspin()\n`), { speed: 'preview' })
+  assert.match(record.reason, /^server\.js never gets as far as listening: .* busy in spin \(server\.js:4\)/)
+})
+
+test('one that waits is told that it does', async (t) => {
+  const record = await check(submission(t, variant({ handler: 'if (n > 3) return' })), { speed: 'preview' })
+  assert.match(record.reason, /got no answer: your server is idle and waits\. .+ end the response\?$/)
+})
+
+test('a server that does not let itself be looked into is graded all the same', async (t) => {
+  const dir = submission(t, variant({ before: 'if (process.env.NODE_OPTIONS) process.exit(3)' }))
+  const record = await check(dir, { sampleInside: true, budgetMs: 3000 })
+  assert.ok(isRight(record), record.reason)
+  assert.deepEqual(record.mechanism?.figures.filter(({ does }) => does === null) ?? [], [])
+})
+
+test('a server that forges what the recorder says changes its mechanism and nothing else', async (t) => {
+  const forge = `
+import { connect } from 'node:net'
+
+const [port, token] = (process.env.MAKE_IT_FAST_RECORDER ?? '').split(' ')
+if (token) {
+  const socket = connect(Number(port), '127.0.0.1')
+  socket.write(JSON.stringify({ hello: token, pid: 1, threadId: 0, main: true, script: '' }) + '\\n')
+  socket.on('error', () => {})
+  socket.on('data', (lines) => {
+    for (const line of String(lines).trim().split('\\n')) {
+      const { id } = JSON.parse(line)
+      const value = { nodes: 'none', wallMs: -1, gcMs: {}, heapBytes: 'much', cpuMs: [] }
+      socket.write(JSON.stringify({ id, value }) + '\\n')
+    }
+  })
+  socket.unref()
+}`
+  const dir = submission(t, variant({ before: forge }))
+  const record = await check(dir, { sampleInside: true, budgetMs: 3000 })
+  assert.ok(isRight(record), record.reason)
+  for (const figure of record.mechanism?.figures ?? []) {
+    assert.ok(Number.isFinite(figure.baseline) && Number.isFinite(figure.yours))
+  }
+})
+
+test('a server that ignores the stop, leaves a process and floods its output is told', signals, async (t) => {
   const before = 'import { spawn } from "node:child_process"\n' +
+    'process.on("SIGTERM", () => {})\n' +
     'spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { detached: true, stdio: "ignore" }).unref()'
-  const record = await check(submission(t, variant({ before })))
-  assert.match(record.warnings.join(), /left a process behind/)
-  assert.deepEqual(findLeftovers().filter((leftover) => leftover.startsWith('process')), [])
-})
-
-test('a server that ignores the request to stop is stopped and mentioned', signals, async (t) => {
-  const record = await check(submission(t, variant({ before: 'process.on("SIGTERM", () => {})' })))
-  assert.match(record.warnings.join(), /ignored the request to stop/)
-})
-
-test('a server that floods its output is graded all the same, and told', async (t) => {
   const handler = 'for (let i = 0; i < 30; i++) console.log("x".repeat(3000))'
-  const record = await check(submission(t, variant({ handler })))
+  const record = await check(submission(t, variant({ before, handler })), { speed: 'preview' })
+  assert.match(record.warnings.join(), /ignored the request to stop[^]*left a process behind/)
+  assert.deepEqual(findLeftovers().filter((leftover) => leftover.startsWith('process')), [])
   assert.notEqual(record.verdict, 'error')
   assert.ok(JSON.stringify(record).length < 100_000)
 })
@@ -132,7 +155,7 @@ for (const phase of ['start', 'contract', 'warm-up', 'rounds', 'after', 'inside'
       if (event.phase === phase) setTimeout(() => controller.abort(reason), 30)
     }
     const isLate = phase === 'after' || phase === 'inside'
-    const options = { signal: controller.signal, onProgress, sampleInside: phase === 'inside' }
+    const options = { signal: controller.signal, onProgress, sampleInside: isLate, ...isLate && { budgetMs: 1 } }
     await check(isLate ? solution : touched, options).then(
       (record) => assert.ok(isLate, `it should have been stopped, but: ${record.verdict}`),
       (error) => assert.equal(error, reason)
@@ -146,29 +169,70 @@ function serversHere () {
   return process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length
 }
 
-test(
-  'a stranger’s connection to the slow server decides nothing, and SIGUSR1 opens no inspector of it',
-  linux,
-  async (t) => {
-    // The grandchild has lost its parent and its marker: there's no telling whose it is.
-    const port = "Number(/\0PORT=(\\d+)/.exec(readFileSync('/proc/' + pid + '/environ', 'latin1'))?.[1])"
-    const visit = `require('net').connect(\${${port}}, '127.0.0.1')` +
-      ".on('error', () => {}).on('close', () => process.exit())"
-    const shell = `env -u MAKE_IT_FAST_RUN -u MAKE_IT_FAST_SERVER "\${process.execPath}" -e "${visit}" &`
-    // Before Node.js listens for SIGUSR1 it ends a process.
-    const listens = `readFileSync('/proc/net/tcp', 'latin1').includes(':' +
-      (${port}).toString(16).toUpperCase().padStart(4, '0') + ' 00000000:0000 0A')`
-    const action = `if (!started.has(pid) && ${listens}) { started.add(pid); signal(Number(pid), 'SIGUSR1')
-      spawn('sh', ['-c', \`${shell}\`], { detached: true, stdio: 'ignore' }).unref() }`
-    const before = `import { spawn } from 'node:child_process'
+test('a stranger’s connection to the slow server decides nothing', linux, async (t) => {
+  // The grandchild has lost its parent and its marker: there's no telling whose it is.
+  const before = `import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 const started = new Set()
-${others(action, 200)}`
-    const loaded = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_LESSONS: root } }))
-    // Looks are samples, the first of a slice within 200 ms: in slices of 400 ms none goes by without one.
-    const loads = { add: { ...loaded.lesson.loads.add, sliceMs: 400 } }
-    const entry = { ...loaded, lesson: { ...loaded.lesson, loads } }
-    const record = await check(submission(t, variant({ before })), { entry, budgetMs: 6000 })
-    assert.equal(record.verdict, 'error', record.reason)
-    assert.match(record.reason, /another program was connected to it/)
+const read = (...names) => { try { return readFileSync(['/proc', ...names].join('/'), 'latin1') } catch { return '' } }
+const isOther = (pid) => Number(pid) && Number(pid) !== process.pid &&
+  /\\0server[.]js\\0$/.test(read(pid, 'cmdline')) &&
+  read(pid, 'environ').includes('MAKE_IT_FAST_RUN=' + process.env.MAKE_IT_FAST_RUN)
+const listensAt = (port) =>
+  read('net', 'tcp').includes(':' + port.toString(16).toUpperCase().padStart(4, '0') + ' 00000000:0000 0A')
+setInterval(() => {
+  for (const pid of readdirSync('/proc').filter((pid) => !started.has(pid) && isOther(pid))) {
+    const port = Number(/\\0PORT=(\\d+)/.exec(read(pid, 'environ'))?.[1])
+    if (!listensAt(port)) continue
+    started.add(pid)
+    const visit = "require('net').connect(" + port + ", '127.0.0.1').on('close', () => process.exit())"
+    const shell = 'env -u MAKE_IT_FAST_RUN -u MAKE_IT_FAST_SERVER "' + process.execPath + '" -e "' + visit + '" &'
+    spawn('sh', ['-c', shell], { detached: true, stdio: 'ignore' }).unref()
   }
-)
+}, 200).unref()`
+  const loaded = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_LESSONS: root } }))
+  // Looks are samples, the first of a slice within 200 ms: in slices of 400 ms none goes by without one.
+  const loads = { add: { ...loaded.lesson.loads.add, sliceMs: 400 } }
+  const entry = { ...loaded, lesson: { ...loaded.lesson, loads } }
+  const record = await check(submission(t, variant({ before })), { entry, budgetMs: 6000 })
+  assert.equal(record.verdict, 'error', record.reason)
+  assert.match(record.reason, /another program was connected to it/)
+})
+
+test('a load.js that never ends is refused', async (t) => {
+  const dir = planOf(t, 'await new Promise((resolve) => setTimeout(resolve, 60000))')
+  const record = await runCheck({ entry: plan, dir, seed: 'plan' })
+  refused(record, loadPlanChecks.isPlan, /load\.js was not read within 5 s/)
+})
+
+test('what load.js starts is stopped, and it opens no inspector of the process that grades it', linux, async (t) => {
+  const attacks = new URL('../red-team/attacks/shared/signal.js', import.meta.url).href
+  const dir = planOf(t, `import { spawn } from 'node:child_process'
+import { signal } from '${attacks}'
+spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { detached: true, stdio: 'ignore' }).unref()
+signal(process.ppid, 'SIGUSR1')
+await new Promise((resolve) => setTimeout(resolve, 300))
+${saturating(4)}`)
+  const before = findLeftovers()
+  const record = await runCheck({ entry: plan, dir, speed: false, seed: 'plan' })
+  assert.equal(record.verdict, 'inconclusive', record.reason)
+  // That process is this one.
+  assert.equal(inspector.url(), undefined)
+  assert.deepEqual(findLeftovers().filter((what) => !before.includes(what)), [])
+})
+
+test('a queue that takes far longer than the runs which left it ends ' +
+  'with the check, refuses no server and is named', async (t) => {
+  const dir = planOf(t, "export default { users: 200, paths: ['/work'], durationMs: 10, rounds: 40, figure: 'rate' }")
+  const before = findLeftovers()
+  const record = await runCheck({ entry: plan, dir, budgetMs: 3000, seed: 'plan' })
+  assertValid(record)
+  assert.equal(record.verdict, 'inconclusive')
+  assert.match(
+    record.reason,
+    /ran out of time after 0 of the 3 comparisons that a verdict needs; with your load plan, one takes 0\.8 s\./
+  )
+  assert.match(record.next, /How long a queue does your load build up\?/)
+  assert.ok(record.durationMs < 15_000, `${record.durationMs} ms`)
+  assert.deepEqual(findLeftovers().filter((what) => !before.includes(what)), [])
+})

@@ -10,7 +10,7 @@ import { assertValid } from '../valid-record.js'
 
 /**
  * What a check does from its beginning to its end, with real servers and real load. What it makes of their figures is
- * tried in rounds/rounds.test.js, and what attacks it in check.load.test.js.
+ * tried in rounds/rounds.test.js, and what takes it seconds in check.load.test.js.
  *
  * @import { CheckProgress, ResultRecord } from '../../runner/judge/index.js'
  */
@@ -60,15 +60,6 @@ test('without the time for a verdict it is inconclusive, and the next check goes
   // The contract has passed before, and is asked again after the load only.
   assert.equal(events.some((event) => event.type === 'phase' && event.phase === 'contract'), false)
   assert.deepEqual(second.contract.map(({ when }) => when).sort(), first.contract.map(({ when }) => when).sort())
-})
-
-test('the slow server itself fails after one round, without a question to it', async () => {
-  const record = await check(slow)
-  assert.equal(record.verdict, 'fail')
-  assert.match(record.reason, /^This is the slow server, unchanged/)
-  assert.deepEqual([record.rounds.length, record.contract.length], [1, 0])
-  assert.deepEqual(record.gates.filter(({ verdict }) => verdict === 'fail').map(({ ratio }) => ratio).includes(1), true)
-  assert.notEqual(record.next, '')
 })
 
 test('a preview shows a ratio before it has checked the answers, and isn’t a verdict', async () => {

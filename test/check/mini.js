@@ -49,14 +49,3 @@ export async function check (dir, options) {
   const entry = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_LESSONS: root } }))
   return runCheck({ entry, dir, budgetMs: 8000, sampleInside: false, seed: 'mini', ...options })
 }
-
-/** A server for lesson 1 whose logins keep the thread busy, and whose health check does, too. */
-export const healthCostsToo = `import http from 'node:http'
-function login () { for (const until = performance.now() + 2; performance.now() < until;); }
-function health () { login() }
-http.createServer((req, res) => {
-  if (req.url === '/healthz') health()
-  else login()
-  res.end()
-}).listen(process.env.PORT, process.env.HOST)
-`

@@ -6,11 +6,13 @@ import { prepareWorker } from '../../runner/cli/class/grading.js'
 import { signalChild } from '../../runner/system/index.js'
 import { setVariables } from '../environment.js'
 import { envFor, makeRepository } from '../lesson/fixture.js'
-import { cli, runNode } from './run.js'
+import { cli, endAt, runCommand, runNode } from './run.js'
 
 test('class prints each address on a separate line, and Ctrl-C closes it', async (t) => {
-  const root = await makeRepository(t)
-  const { code, stdout, stderr } = await untilOpen(root, ['--no-open'])
+  const { code, stdout, stderr } = await runNode([cli, 'class', '--no-open'], {
+    env: { ...envFor(await makeRepository(t)), NO_COLOR: '1' },
+    started: (child) => child.stdout.on('data', (text) => { if (/Ctrl-C/.test(text)) signalChild(child, 'SIGINT') })
+  })
   assert.deepEqual([code, stderr], [130, ''])
   const [, join] = /^ {2}http:\/\/127\.0\.0\.1:\d+\/(\S+)$/m.exec(stdout) ?? []
   assert.match(stdout, new RegExp(`^ {2}${join}$`, 'm'))
@@ -44,19 +46,35 @@ test('--new-secret: another link, and the same code', async (t) => {
     .map((one) => [before, after].map(({ stdout }) => one.exec(stdout)?.[0] ?? assert.fail(stdout)))
   assert.equal(codes[0], codes[1])
   assert.notEqual(secrets[0], secrets[1])
-  const { code, stderr } = await runNode([cli, 'class', '--learners', '3', '--new-secret'], { env: envFor(root) })
-  assert.deepEqual([code, /--learners doesn’t take --new-secret/.test(stderr)], [3, true])
 })
 
-test('an address that this machine has not, or a folder that cannot be, is one sentence', async (t) => {
+test('what does not go together, or cannot be, is one sentence', async (t) => {
   const root = await makeRepository(t, { file: '' })
-  const run = (/** @type {string[]} */ ...args) => runNode([cli, 'class', '--no-open', ...args], { env: envFor(root) })
-  const host = await run('--host', '203.0.113.1')
-  assert.equal(host.code, 3)
-  assert.match(host.stderr, /^203\.0\.113\.1 isn’t an address of this machine \(E\w+\): name one that it has\.\n$/)
-  const dir = await run('--dir', path.join(root, 'file'))
-  assert.equal(dir.code, 3)
-  assert.match(dir.stderr, /^The folder .+file can’t be used \(E\w+\): name another one with --dir\.\n$/)
+  for (const [args, sentence] of new Map([
+    [['--host', '203.0.113.1'], /^203\.0\.113\.1 isn’t an address of this machine \(E\w+\): name one that it has\.\n$/],
+    [['--dir', path.join(root, 'file')], /^The folder .+file can’t be used \(E\w+\): name another one with --dir\.\n$/],
+    [['--rehearse', '--host', '0.0.0.0'], /^--rehearse doesn’t open a room, so it doesn’t take --host\.\n$/],
+    [['--learners', '3', '--dir', root], /^A room of invented learners stays .+ doesn’t take --dir\.\n$/],
+    [['--learners', '3', '--new-secret'], /--learners doesn’t take --new-secret/],
+    [['--learners', '0'], /^--learners takes a whole number from 1 to 500, got 0\.\n$/],
+    [['--seconds', '60'], /^--seconds goes with --rehearse\.\n$/],
+    [['lesson-3'], /^"lesson-3" is one word too many: only --rehearse takes lessons\.\nUsage: /],
+    [['--rehearse', 'nonsense'], /^There is no lesson "nonsense"/]
+  ])) {
+    const { code, stdout, stderr } = await runCommand(['class', '--no-open', ...args], { env: envFor(root) })
+    assert.deepEqual([code, stdout], [3, ''])
+    assert.match(stderr, sentence)
+  }
+  const env = { ...envFor(root), npm_lifecycle_event: 'class', npm_config_host: 'true' }
+  const { code, stderr } = await runCommand(['class', '0.0.0.0'], { env })
+  assert.equal(code, 3)
+  assert.match(stderr, /as in `npm run class -- --host 0\.0\.0\.0`/)
+})
+
+test('Ctrl-C ends a rehearsal', async (t) => {
+  const env = envFor(await makeRepository(t))
+  const { code, stderr } = await runCommand(['class', '--rehearse', '3'], { env, onOutput: endAt() })
+  assert.deepEqual([code, stderr], [130, ''])
 })
 
 test('what grades without a sandbox says so loudly', onLinux, async (t) => {
@@ -82,10 +100,5 @@ test('worker refuses what is no address of Redis, and doesn’t repeat it', asyn
 
 /** @param {string} root @param {string[]} args @param {NodeJS.ProcessEnv} [more] for its environment */
 function untilOpen (root, args, more = {}) {
-  return runNode([cli, 'class', ...args], {
-    env: { ...envFor(root), NO_COLOR: '1', ...more },
-    started: (child) => child.stdout.on('data', (text) => {
-      if (/Ctrl-C/.test(text)) signalChild(child, 'SIGINT')
-    })
-  })
+  return runCommand(['class', ...args], { env: { ...envFor(root), NO_COLOR: '1', ...more }, onOutput: endAt(/Ctrl-C/) })
 }

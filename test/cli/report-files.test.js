@@ -2,26 +2,25 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { root, slow, submission, variant } from '../check/mini.js'
+import { openReports } from '../../runner/cli/report-files.js'
+import { root, submission, variant } from '../check/mini.js'
 import { readXml } from '../report/formats/xml.js'
+import { failed, passed } from '../report/records.js'
 import { temporaryFolder } from '../temporary.js'
-import { cli, runNode } from './run.js'
+import { runCommand } from './run.js'
 
-const wrong = variant({ handler: 'return res.end("{}")' })
 /** Dies, and says on the way what a runner could take for a command. */
 const commanding = variant({ handler: 'console.log("::error::mine\\n##[error]mine"); process.exit(1)' })
 
-/** @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
-function check (args, env = {}) {
-  return runNode([cli, 'check', ...args, '--no-speed'], {
-    env: {
-      ...process.env,
-      GITHUB_STEP_SUMMARY: undefined,
-      GITHUB_WORKSPACE: undefined,
-      MAKE_IT_FAST_LESSONS: root,
-      ...env
-    }
-  })
+/**
+ * Writes the reports of records, as a check does.
+ *
+ * @param {Record<string, any>} values the flags
+ * @param {import('../../runner/judge/index.js').ResultRecord[]} records
+ */
+function write (values, records) {
+  const reports = openReports({ values, env: {}, out: { write: () => true } })
+  return reports.write(records.map((record) => ({ record, file: null })))
 }
 
 /**
@@ -43,76 +42,64 @@ function commandsIn (output) {
   })
 }
 
-test('all reports at once, and --json: the verdict keeps its exit code, and standard output its JSON', async (t) => {
+test('all reports of a check at once, and --json; what its server writes commands no runner', async (t) => {
   const out = temporaryFolder(t)
   const [junit, gradescope, exercism, summary] = ['junit.xml', 'new/g.json', 'e.json', 'summary.md']
     .map((name) => path.join(out, ...name.split('/')))
   fs.writeFileSync(summary, 'Written before.\n')
-  const dir = submission(t, wrong)
-  const { code, stdout, stderr } = await check(
-    ['1', '--server', dir, '--json', '--github', '--junit', junit, '--gradescope', gradescope, '--exercism', exercism],
-    { GITHUB_STEP_SUMMARY: summary, GITHUB_WORKSPACE: path.dirname(dir) }
-  )
+  const dir = submission(t, commanding)
+  const { code, stdout, stderr } = await runCommand([
+    'check', '1', '--no-speed', '--server', dir, '--json',
+    '--github', '--junit', junit, '--gradescope', gradescope, '--exercism', exercism
+  ], {
+    env: {
+      ...process.env,
+      MAKE_IT_FAST_LESSONS: root,
+      GITHUB_STEP_SUMMARY: summary,
+      GITHUB_WORKSPACE: path.dirname(dir)
+    }
+  })
   assert.equal(code, 1, stderr)
   assert.equal(JSON.parse(stdout).verdict, 'fail')
   assert.equal(readXml(fs.readFileSync(junit, 'utf8')).children[0].attributes.failures !== '0', true)
   assert.equal(JSON.parse(fs.readFileSync(gradescope, 'utf8')).score, 0)
   assert.equal(JSON.parse(fs.readFileSync(exercism, 'utf8')).status, 'fail')
   assert.match(fs.readFileSync(summary, 'utf8'), /^Written before\.\n## ✗ FAIL · Lesson 1/)
-  const [first] = commandsIn(stderr)
-  assert.ok(first.startsWith(`::error file=${path.basename(dir)}/server.js,line=1,title=Lesson 1 `), first)
+  assert.match(stderr, /##\[error\]mine/)
+  const commands = commandsIn(stderr)
+  assert.ok(commands[0].startsWith(`::error file=${path.basename(dir)}/server.js,line=1,title=Lesson 1 `), commands[0])
+  for (const command of commands) assert.match(command, /^::error [^:]*title=Lesson 1/)
 })
 
 test('with all, a report holds all lessons', async (t) => {
-  const out = temporaryFolder(t)
-  const file = path.join(out, 'junit.xml')
-  fs.mkdirSync(path.join(out, 'handed-in'))
-  fs.cpSync(slow, path.join(out, 'handed-in', '01-mini'), { recursive: true })
-  const { code } = await check(['all', '--server', path.join(out, 'handed-in'), '--junit', file])
-  assert.equal(code, 2)
-  assert.deepEqual(readXml(fs.readFileSync(file, 'utf8')).children.map(({ name }) => name), ['testsuite'])
+  const file = path.join(temporaryFolder(t), 'junit.xml')
+  await write({ junit: file }, [passed(), failed()])
+  const suites = readXml(fs.readFileSync(file, 'utf8')).children
+  assert.deepEqual(suites.map(({ name }) => name), ['testsuite', 'testsuite'])
 })
 
-test('what a server writes commands no runner', async (t) => {
-  const summary = path.join(temporaryFolder(t), 'summary.md')
-  const { code, stdout } = await check(
-    ['1', '--server', submission(t, commanding), '--github'],
-    { GITHUB_STEP_SUMMARY: summary }
-  )
-  assert.equal(code, 1, stdout)
-  assert.match(stdout, /##\[error\]mine/)
-  const commands = commandsIn(stdout)
-  assert.ok(commands.length > 0)
-  for (const command of commands) assert.match(command, /^::error title=Lesson 1/)
-})
-
-test('a report that cannot be written is one sentence and exit code 3; verdict and other reports stay', async (t) => {
+test('a report that cannot be written is one sentence; the others are written', async (t) => {
   const out = temporaryFolder(t)
   const file = path.join(out, 'file')
   fs.writeFileSync(file, '')
-  const [never, good] = [path.join(file, 'junit.xml'), path.join(out, 'g.json')]
-  const { code, stdout, stderr } = await check(
-    ['1', '--server', submission(t, wrong), '--junit', never, '--gradescope', good]
-  )
-  assert.equal(code, 3)
-  assert.match(stdout, /FAIL {2}Lesson 1/)
-  assert.match(stderr, /^The report for --junit was not written to .*junit\.xml \(E\w+\): name a file [^\n]*\.\n$/)
-  assert.equal(JSON.parse(fs.readFileSync(good, 'utf8')).score, 0)
-  const folder = await check(['1', '--server', submission(t, wrong), '--junit', out])
-  assert.equal(folder.code, 3)
-  assert.match(folder.stderr, /^The report for --junit was not written to /)
+  const good = path.join(out, 'g.json')
+  for (const junit of [path.join(file, 'junit.xml'), out]) {
+    await assert.rejects(write({ junit, gradescope: good }, [failed()]), {
+      name: 'WorkshopError',
+      exitCode: 3,
+      message: /^The report for --junit was not written to [^\n]* \(E\w+\): name a file [^\n]*\.$/
+    })
+    assert.equal(JSON.parse(fs.readFileSync(good, 'utf8')).score, 0)
+    fs.rmSync(good)
+  }
 })
 
-test('what cannot work is refused before anything is checked', async (t) => {
-  const file = path.join(temporaryFolder(t), 'report')
-  for (const [args, sentence] of new Map([
-    [['--github'], /^--github is for a step of a GitHub workflow: elsewhere, set the variable GITHUB_STEP_SUMMARY /],
-    [['--junit', ''], /^--junit takes the name of a file, as in --junit report\.txt\.\n$/],
-    [['--junit', file, '--exercism', file], /^--junit and --exercism name the same file, .*: name two files\.\n$/]
+test('what cannot work is refused before anything is checked', () => {
+  for (const [values, message] of /** @type {[Record<string, any>, RegExp][]} */ ([
+    [{ github: true }, /^--github is for a step of a GitHub workflow: elsewhere, set the variable GITHUB_STEP_SU/],
+    [{ junit: '' }, /^--junit takes the name of a file, as in --junit report\.txt\.$/],
+    [{ junit: 'x', exercism: './x' }, /^--junit and --exercism name the same file, .*: name two files\.$/]
   ])) {
-    const { code, stdout, stderr } = await check(['1', '--server', slow, ...args])
-    assert.equal(code, 3, stderr)
-    assert.equal(stdout, '')
-    assert.match(stderr, sentence)
+    assert.throws(() => write(values, []), { name: 'WorkshopError', message })
   }
 })

@@ -67,6 +67,22 @@ export async function runCommand (argv, { env = process.env, cwd = process.cwd()
   }
 }
 
+/**
+ * For `onOutput`: sends the signal once the output matches.
+ *
+ * @param {RegExp} [pattern]
+ * @param {NodeJS.Signals} [name]
+ * @returns {NonNullable<RunOptions['onOutput']>}
+ */
+export function endAt (pattern = /./, name = 'SIGINT') {
+  let isSent = false
+  return (said, signal) => {
+    if (isSent || !pattern.test(said)) return
+    isSent = true
+    signal(name)
+  }
+}
+
 /** @param {NodeJS.ProcessEnv} env */
 function setEnvironment (env) {
   for (const name of Object.keys(process.env)) if (env[name] === undefined) delete process.env[name]

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
@@ -67,4 +68,23 @@ test('what cannot be compared is refused with one sentence', async (t) => {
     assert.match(stderr, message)
     assert.deepEqual([code, started], [3, 0])
   }
+})
+
+test('a repository with uncommitted changes, whose server crashes, stays as it was', async (t) => {
+  const place = servers(t, { repository: 'throw new Error("out of luck")' })
+  const cwd = path.join(place, 'repository')
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd, encoding: 'utf8' })
+  git('init', '-q', '-b', 'main')
+  git('add', '-A')
+  git('commit', '-qm', 'one')
+  git('commit', '-qm', 'two', '--allow-empty')
+  fs.appendFileSync(path.join(cwd, 'app.cjs'), '\n// unfinished')
+  const status = git('status', '--porcelain')
+  const { code, stderr } = await compare(place, ['--git', 'HEAD~1', 'HEAD'], { cwd })
+  assert.equal(code, 3)
+  assert.match(stderr, /^HEAD~1 gives no answer that can be compared: GET \/: the server closed the connection/m)
+  assert.equal(git('status', '--porcelain'), status)
+  assert.equal(git('worktree', 'list').trim().split('\n').length, 1)
+  assert.deepEqual(fs.readdirSync(cwd).sort(), ['.git', 'app.cjs', 'package.json'])
 })

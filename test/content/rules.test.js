@@ -4,9 +4,10 @@ import path from 'node:path'
 import test from 'node:test'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { workshopRoot } from '../../runner/workshop.js'
-import { cli, runNode } from '../cli/run.js'
-import { makeRepository } from '../lesson/fixture.js'
+import { writeLesson } from '../../runner/workspace/write-lesson.js'
+import { runCommand, runNode } from '../cli/run.js'
 import { temporaryFolder } from '../temporary.js'
+import { findingsOf } from './check-code.js'
 import { findStrays } from './find-all.js'
 import { readLesson } from './read-lesson.js'
 import { rules } from './rules.js'
@@ -142,28 +143,50 @@ test('twins and strays are told by name', () => {
   ])
 })
 
-test('check:content says what a pack lacks, one line each, and ends with 1', async (t) => {
-  const root = await makeRepository(t, { 'lessons/12-overload/lesson.js': 'export default { id: 1 }' })
-  const { code, stdout } = await runNode([main, '--lessons', root])
-  assert.equal(code, 1)
-  const lines = stdout.split('\n')
-  assert.ok(lines.includes('lessons/01-sync-login/README.md: is missing.'), stdout)
-  assert.ok(lines.includes('lessons/12-overload/lesson.js: id: must be a line of text, got 1'), stdout)
-  assert.equal(lines.at(-2), `3 lessons, ${lines.length - 3} to fix.`)
+test('check:content says of a pack what its texts lack and what lint and types find, one line each', async (t) => {
+  const root = await makePack(t)
+  const at = (/** @type {string} */ name) => path.join(root, ...name.split('/'))
+  fs.writeFileSync(at('lessons/01-cold-start/more.js'), '/** @type {number} */\nexport const text = \'one\';\n')
+  fs.rmSync(at('solutions/01-cold-start/README.md'))
+  fs.mkdirSync(at('lessons/02-broken'))
+  fs.writeFileSync(at('lessons/02-broken/lesson.js'), 'export default { id: 1 }\n')
+  const { code, stdout, stderr } = await runNode([main, '--lessons', root])
+  assert.deepEqual({ code, stderr }, { code: 1, stderr: '' })
+  const [missing, ...lines] = stdout.split('\n')
+  assert.equal(missing, 'solutions/01-cold-start/README.md: is missing.')
+  assert.ok(lines.includes('lessons/02-broken/lesson.js: id: must be a line of text, got 1'), stdout)
+  assert.deepEqual(lines.slice(-5), [
+    'lessons/01-cold-start/more.js:2: Extra semicolon.',
+    'lessons/01-cold-start/more.js:2: Type \'string\' is not assignable to type \'number\'.',
+    '',
+    `2 lessons, ${lines.length - 2} to fix.`,
+    ''
+  ])
+})
+
+test('errors of the workshop\'s own files are not the pack\'s', () => {
+  const ours = '../make-it-fast/runner/rules.js(1,2): error TS1: Ours.'
+  const output = [ours, 'lessons/a.js(3,4): error TS2: Theirs.', '  more'].join('\n')
+  assert.deepEqual(findingsOf(output), [{ place: 'lessons/a.js:3', what: 'Theirs.' }])
+})
+
+test('check:content has nothing to say about the workshop\'s own lessons', async () => {
+  const { code, stdout, stderr } = await check([])
+  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
+  assert.match(stdout, /(^|\n\n)16 lessons, nothing missing\.\n$/)
 })
 
 test('check:content --promises shows each rule, and whether its words were found', async (t) => {
-  const root = path.join(temporaryFolder(t), 'ours')
-  await runNode([cli, 'new-lesson', 'cold-start', '--number', '17', '--lessons', root])
-  const file = path.join(root, 'lessons', '17-cold-start', 'lesson.js')
+  const root = await makePack(t)
+  const file = path.join(root, 'lessons', '01-cold-start', 'lesson.js')
   fs.writeFileSync(file, fs.readFileSync(file, 'utf8').replace('  routes: {', `
     contract: [{ name: 'is kind to cats', run () {} }, { name: 'is fast', run () {} }],
     promised: { 'is fast': '200, one item as JSON' },
     routes: {`))
-  const { code, stdout, stderr } = await runNode([main, '--promises', '17', '--lessons', root])
+  const { code, stdout, stderr } = await check(['--promises', '1', '--lessons', root])
   assert.deepEqual([code, stderr], [1, ''])
   assert.deepEqual(stdout.split('\n'), [
-    '17-cold-start',
+    '01-cold-start',
     '  sends one item',
     '    found: 200, one item as JSON',
     '  answers 404 for an item that is not there',
@@ -174,31 +197,32 @@ test('check:content --promises shows each rule, and whether its words were found
     '    promised: 200, one item as JSON',
     ''
   ])
-  const refused = await runNode([main, '17', '--lessons', root])
-  assert.equal(refused.code, 3)
-  assert.match(refused.stderr, /^check:content looks at all lessons: leave out "17", or say --promises 17\.\n$/)
 })
 
-test('a new lesson in a new pack: nothing is missing, and its slow server can be listed', async (t) => {
-  const root = path.join(temporaryFolder(t), 'ours')
-  const made = await runNode([cli, 'new-lesson', 'cold-start', '--number', '17', '--lessons', root])
-  assert.equal(made.code, 0, made.stderr)
-  const env = { ...process.env, MAKE_IT_FAST_WORKSPACE: path.join(temporaryFolder(t), 'workspace') }
-  assert.match(made.stdout, /npm run check lesson-17 -- --server solutions/)
-  const { code, stdout, stderr } = await runNode([main, '--lessons', root])
-  assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: '1 lesson, nothing missing.\n', stderr: '' })
-  assert.match((await runNode([cli, 'list', '--lessons', root, '--trust'], { env })).stdout, /Cold start/)
-})
-
-test('check:content says so where npm kept --lessons to itself', async (t) => {
+test('what check:content can\'t do is one sentence, and 3', async (t) => {
   const env = { ...process.env, npm_lifecycle_event: 'check:content', npm_config_lessons: 'true' }
-  const { code, stderr } = await runNode([main, 'ours'], { env })
-  assert.equal(code, 3)
-  assert.match(stderr, /^npm kept --lessons to itself: .+`npm run check:content -- --lessons ours`\.\n$/)
+  for (const [args, told, given] of /** @type {[string[], RegExp, NodeJS.ProcessEnv?][]} */ ([
+    [['17'], /^check:content looks at all lessons: leave out "17", or say --promises 17\.\n$/],
+    [['ours'], /^npm kept --lessons to itself: .+`npm run check:content -- --lessons ours`\.\n$/, env],
+    [
+      ['--lessons', temporaryFolder(t)],
+      /^The folder .+lessons cannot be read \(ENOENT\): --lessons or MAKE_IT_FAST_LESSONS names .+\n$/
+    ]
+  ])) {
+    const { code, stdout, stderr } = await check(args, given)
+    assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
+    assert.match(stderr, told)
+  }
 })
 
-test('check:content without a pack is one sentence, and 3', async (t) => {
-  const { code, stdout, stderr } = await runNode([main, '--lessons', temporaryFolder(t)])
-  assert.deepEqual({ code, stdout }, { code: 3, stdout: '' })
-  assert.match(stderr, /^The folder .+lessons cannot be read \(ENOENT\): --lessons or MAKE_IT_FAST_LESSONS names .+\n$/)
-})
+/** @param {import('node:test').TestContext} t @returns {Promise<string>} a pack with one new lesson */
+async function makePack (t) {
+  const root = path.join(temporaryFolder(t), 'ours')
+  await writeLesson({ number: 1, id: 'cold-start', folder: '01-cold-start', title: 'Cold start' }, root)
+  return root
+}
+
+/** @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
+function check (args, env) {
+  return runCommand(['check-content', ...args], { env, commandsDir: new URL('./', import.meta.url) })
+}

@@ -104,12 +104,6 @@ test('a figure that the system does not tell is dropped for that, and not for th
   assert.match(judgeGate(cores, { cores: 8, tellsUse: false }, []).note, /doesn’t report/)
 })
 
-test('the footprint is dropped where the system does not tell it, and says so', () => {
-  const result = judgeGate(gate({ kind: 'footprint' }), { cores: 2, tellsUse: false }, [])
-  assert.equal(result.verdict, 'dropped')
-  assert.match(result.note, /doesn’t report/)
-})
-
 test('twins that scatter little pass, and twins that scatter much fail, on whichever side they fall', () => {
   const twins = (/** @type {number} */ apart) =>
     Array.from({ length: 8 }, (_, at) => ({ baseline: 100, yours: at % 2 ? 100 * apart : 100 / apart, seconds: 1 }))

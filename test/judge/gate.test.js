@@ -20,10 +20,6 @@ test('a fix far above the target passes at the first interim analysis', () => {
   assert.ok(gate.interval && gate.interval[0] > 4)
 })
 
-test('an unchanged server fails at the first interim analysis', () => {
-  assert.equal(judgeGate(rate, machine, rounds([1.05, 0.95, 1, 1.02])).verdict, 'fail')
-})
-
 test('nothing is decided between the looks, however clear it is', () => {
   assert.equal(judgeGate(rate, machine, rounds([9.5, 10])).verdict, 'inconclusive')
   assert.equal(
@@ -158,13 +154,5 @@ test('a fix that is faster in every round is never judged worse', () => {
     const slow = judgeGate(rate, machine, rounds(list))
     const fast = judgeGate(rate, machine, rounds(list.map((ratio) => ratio * factor)))
     assert.ok(rank[fast.verdict] >= rank[slow.verdict])
-  }))
-})
-
-test('the order of the rounds does not matter', () => {
-  fc.assert(fc.property(ratios, (list) => {
-    const there = judgeGate(rate, machine, rounds(list))
-    const back = judgeGate(rate, machine, rounds([...list].reverse()))
-    assert.equal(there.verdict, back.verdict)
   }))
 })

@@ -10,14 +10,6 @@ import { removeFolder } from '../temporary.js'
 
 const entry = { id: 'in-memory-json', folder: '03-in-memory-json' }
 
-test('a whole lesson is loaded, with the folders it came from', async (t) => {
-  const root = await makeRepository(t)
-  const loaded = await loadLesson(await resolveLesson('3', { root }))
-  assert.equal(loaded.lesson.title, 'Title of in-memory-json')
-  assert.equal(loaded.number, 3)
-  assert.equal(loaded.slowDir, path.join(root, 'slow-servers', '03-in-memory-json'))
-})
-
 for (const [what, text, expected] of /** @type {[string, string, RegExp][]} */ ([
   ['cannot be parsed', 'export default {', /lesson\.js cannot be imported: /],
   ['throws', 'throw new Error("on import")', /lesson\.js cannot be imported: on import/],

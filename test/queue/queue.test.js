@@ -3,12 +3,11 @@ import path from 'node:path'
 import test from 'node:test'
 import { createWorker, gradeHere } from '../../runner/queue/index.js'
 import { openStore } from '../../runner/room/store/store.js'
-import { openDatabase } from '../../runner/room/store/database.js'
 import { submissionProblem } from '../../runner/submitted-files.js'
 import { WorkshopError } from '../../runner/errors.js'
 import { makeRepository } from '../lesson/fixture.js'
 import { temporaryFolder } from '../temporary.js'
-import { makeOlder, openTestRoom, report, withTiers } from '../room/open.js'
+import { openTestRoom, report, withTiers } from '../room/open.js'
 import { until } from '../until.js'
 import { gradedAs, submissionOf } from './grading.js'
 
@@ -353,17 +352,4 @@ test('a seat has three submissions waiting at most, and twenty to a lesson; a lo
   }
   assert.equal(await submit('1', 'overload'), 202)
   assert.equal((await ask('POST', '/api/seat/submissions', 'x'.repeat(600_000), token)).status, 413)
-})
-
-test('a room from before submissions opens, with all that it had', async (t) => {
-  const first = await openTestRoom(t)
-  const { token } = await first.join()
-  await first.ask('POST', '/api/seat/reports', report(), token)
-  await first.close()
-  const database = await openDatabase(path.join(first.dir, 'room.sqlite'))
-  makeOlder(database, 3)
-  database.close()
-  const { ask, secret } = await openTestRoom(t, { dir: first.dir, env: first.env })
-  assert.equal((await ask('POST', '/api/seat/submissions', submissionOf('1'), token)).status, 202)
-  assert.equal(Object.keys((await ask('GET', '/api/class', undefined, secret)).json.seats[0].lessons).length, 1)
 })

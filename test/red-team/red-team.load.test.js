@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { runCheck } from '../../runner/check/index.js'
 import { cases } from '../shard.js'
-import { repeated } from '../repeated.js'
+import { repeated } from '../until.js'
 import { temporaryFolder } from '../temporary.js'
 import { failing, table } from './table.js'
 

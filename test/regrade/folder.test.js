@@ -5,7 +5,7 @@ import test from 'node:test'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { findSubmissions, regrade } from '../../runner/regrade/index.js'
 import { root, solution } from '../check/mini.js'
-import { cli, runNode } from '../cli/run.js'
+import { runCommand } from '../cli/run.js'
 import { temporaryFolder } from '../temporary.js'
 
 /**
@@ -43,7 +43,7 @@ test('a class is graded once, and what has changed once more', async (t) => {
   const dir = someClass(t)
   const out = temporaryFolder(t)
   const reports = ['--csv', `${out}/all.csv`, '--junit', `${out}/all.xml`, '--gradescope', `${out}/each`]
-  const grade = (/** @type {string[]} */ ...more) => runNode([cli, 'grade', dir, '--no-sandbox', ...more], { env })
+  const grade = (/** @type {string[]} */ ...more) => runCommand(['grade', dir, '--no-sandbox', ...more], { env })
 
   const first = await grade(...reports)
   assert.equal(first.code, 3, first.stderr)

@@ -6,7 +6,7 @@ import test from 'node:test'
 import { run } from '../../runner/cli/commands/class.js'
 import { probeSandbox } from '../../runner/regrade/index.js'
 import { root, solution } from '../check/mini.js'
-import { cli, runNode } from '../cli/run.js'
+import { runCommand } from '../cli/run.js'
 import { endChild, needsRedis, say, startRedis } from '../queue/redis.js'
 import { askRoom, openTestRoom } from '../room/open.js'
 import { temporaryFolder } from '../temporary.js'
@@ -39,7 +39,7 @@ test('`class -- --grade`: submitted, graded, and verified on the page', { skip }
     const [, url, code] = /(http:\S+\/)(\S{9})\n/.exec(said) ?? []
     const [, secret] = /class#(\S+)\n/.exec(said) ?? []
     const command = async (/** @type {string[]} */ ...args) => {
-      const { stdout, stderr } = await runNode([cli, ...args], { env: own })
+      const { stdout, stderr } = await runCommand(args, { env: own })
       return stdout + stderr
     }
     await command('join', `${url}${code}`, '--name', 'Ada', '--yes')

@@ -24,14 +24,8 @@ test('NO_COLOR and FORCE_COLOR are obeyed, and the latter wins', () => {
 })
 
 test('a dumb terminal gets plain lines', () => {
-  assert.deepEqual(capabilitiesOf(terminal, { TERM: 'dumb' }, 'linux'), {
-    columns: 100,
-    colour: false,
-    unicode: false,
-    live: false,
-    uncut: false,
-    links: false
-  })
+  const none = { columns: 100, colour: false, unicode: false, live: false, uncut: false, links: false }
+  assert.deepEqual(capabilitiesOf(terminal, { TERM: 'dumb' }, 'linux'), none)
 })
 
 test('a window that is too narrow is not redrawn in place', () => {

@@ -1,6 +1,6 @@
 import test from 'node:test'
 import assert from 'node:assert/strict'
-import { cleanLine, cleanLines } from '../../runner/report/layout/clean.js'
+import { cleanLine, cleanLines } from '../../runner/clean.js'
 import {
   formatDuration,
   formatInterval,

@@ -103,17 +103,6 @@ test('a seat keeps so many reports of so many bytes, and a record is not endless
   assert.ok(kept > 200 && kept < 300, `${kept} of 28 kB each`)
 })
 
-test('a file with something other than reports in it is refused, and makes no seat', async (t) => {
-  const { ask, secret } = await openTestRoom(t)
-  for (const reports of [[null], ['report'], {}]) {
-    const file = { format: 'make-it-fast-export', version: 1, key: 'c'.repeat(64), name: 'Grace', reports }
-    const { status, json } = await ask('POST', '/api/class/import', file, secret)
-    assert.equal(status, 400)
-    assert.match(json.error, /^This file was not written by `npm run export`/)
-  }
-  assert.deepEqual((await ask('GET', '/api/class', undefined, secret)).json.seats, [])
-})
-
 test('reports that come together are one commit, and each gets its own answer', async (t) => {
   const store = await openStore(path.join(temporaryFolder(t), 'room.sqlite'))
   t.after(store.close)

@@ -5,13 +5,14 @@ import path from 'node:path'
 import test from 'node:test'
 import { createShare } from '../../runner/http/index.js'
 import { medianTime } from '../../runner/room/derive/lesson-times.js'
+import { readLessons } from '../../runner/room/read-lessons.js'
 import { createLive } from '../../runner/room/server/snapshot-stream.js'
 import { openDatabase } from '../../runner/room/store/database.js'
 import { openStore } from '../../runner/room/store/store.js'
 import { listen } from '../../runner/session/server/port.js'
 import { makeRepository } from '../lesson/fixture.js'
 import { temporaryFolder } from '../temporary.js'
-import { makeOlder, openTestRoom, report } from './open.js'
+import { openTestRoom, report } from './open.js'
 
 /** @import { Store } from '../../runner/room/store/store.js' */
 
@@ -66,24 +67,6 @@ test('a damaged file is one sentence that names it and its last backup, which op
   damage()
   for (const number of [1, 2]) fs.rmSync(path.join(dir, `backup-${number}.sqlite`), { force: true })
   await assert.rejects(openTestRoom(t, { dir }), /It has no backup: move it away/)
-})
-
-test('an older room is backed up before it changes', async (t) => {
-  const { dir, join, close } = await openTestRoom(t)
-  await join()
-  await close()
-  const file = path.join(dir, 'room.sqlite')
-  const database = await openDatabase(file)
-  for (const column of ['lesson', 'verdict', 'reason', 'ratio', 'low', 'high', 'share', 'tier', 'unfit']) {
-    database.exec(`ALTER TABLE reports ADD COLUMN ${column} TEXT`)
-  }
-  makeOlder(database, 1)
-  database.close()
-  const store = await openStore(file)
-  store.close()
-  const backup = await openDatabase(path.join(dir, 'backup-1.sqlite'))
-  assert.equal(Object.values(backup.prepare('PRAGMA user_version').get())[0], 1)
-  backup.close()
 })
 
 test('deleting works where nothing else can be kept', async (t) => {
@@ -164,5 +147,6 @@ test('times are computed of however many reports', () => {
 test('a lesson that ends the process that loads it is named as what keeps the room from opening', async (t) => {
   const root = await makeRepository(t, { 'lessons/03-in-memory-json/lesson.js': 'process.exit()\n' })
   const env = { ...process.env, MAKE_IT_FAST_LESSONS: root }
-  await assert.rejects(openTestRoom(t, { env }), /^WorkshopError: A lesson calls process\.exit\(\) while it loads/)
+  await assert.rejects(openTestRoom(t, { env, read: readLessons }),
+    /^WorkshopError: A lesson calls process\.exit\(\) while it loads/)
 })

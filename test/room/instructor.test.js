@@ -1,24 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { messageOf } from '../../runner/room/pages/talk.js'
-import { debriefOf } from '../../runner/room/talk.js'
+import { slidesPage, slidesWithNotes } from '../../runner/room/pages/index.js'
 import { envFor, makeRepository } from '../lesson/fixture.js'
 import { failed, gate } from '../report/records.js'
 import { send } from '../web/open.js'
 import { openTestRoom, report, withTiers } from './open.js'
 
 const { lesson, machine } = report().record
-
-test('only the instructor may see names and change things', async (t) => {
-  const { ask, join, code } = await openTestRoom(t)
-  const { token } = await join()
-  for (const given of ['', 'wrong', code, token]) {
-    const { status, json } = await ask('GET', '/api/class', undefined, given)
-    assert.equal(status, 401)
-    assert.match(json.error, /npm run class/)
-    assert.equal((await ask('POST', '/api/class/messages', { text: 'x' }, given)).status, 401)
-  }
-})
 
 test('locks and revealed solutions reach learners; the lobby can be closed', async (t) => {
   const { ask, join, secret } = await openTestRoom(t)
@@ -211,7 +199,8 @@ test('an exported file is imported, twice counts once, and other files are refus
   assert.equal((await ask('POST', '/api/class/import', file, secret)).json.added, 0)
   const { seats } = (await ask('GET', '/api/class', undefined, secret)).json
   assert.deepEqual(seats.map((/** @type {any} */ { name }) => name), ['Ada'])
-  for (const wrong of [{}, { ...file, key: 'x' }, { ...file, reports: 'all' }, 'no json']) {
+  const others = [{ ...file, key: 'x' }, { ...file, reports: 'all' }, { ...file, reports: [null] }]
+  for (const wrong of [{}, ...others, 'no json']) {
     assert.equal((await ask('POST', '/api/class/import', wrong, secret)).status, 400)
   }
 })
@@ -337,19 +326,12 @@ test('the key to all questions comes from the write-ups, without their links', a
   assert.equal((await ask('GET', '/api/class/key', undefined, (await join()).token)).status, 401)
 })
 
-test('a debrief is found by number and reason; a hint that is too long for a message is named', () => {
-  const [a, b] = ['- `a` (*says x*, *rate*): "A?"', '- `b` (*rate*):\n  "B?"']
-  const ask = `**Ask.**\n\n1. Why?\n\n**Common mistakes.**\n\n${a}\n${b}\n- \`c\`: "C?"`
-  const debriefs = `# All\n\n## 1 · One\n\n**Show.** x\n\n${ask}\n\n## 2 · Two\n\n**Ask.** How?\n`
-  const debrief = '**Ask.**\n\n1. Why?'
-  assert.deepEqual(debriefOf(debriefs, 1, 'wrong answer: “says x”'), { debrief, mistakes: a })
-  assert.deepEqual(debriefOf(debriefs, 1, 'too slow: rate'), { debrief, mistakes: `${a}\n${b}` })
-  for (const reason of ['too slow: x', 'not measured']) {
-    assert.deepEqual(debriefOf(debriefs, 1, reason), { debrief: ask, mistakes: '' })
-  }
-  assert.deepEqual(debriefOf(debriefs, 3, 'too slow: rate'), { debrief: '', mistakes: '' })
-  assert.equal(messageOf('Look at\n`this`.', 4, 1), 'Hint 1, lesson 4: Look at `this`.')
-  for (const long of ['x'.repeat(600), 'See\n```\ncode\n```']) {
-    assert.match(messageOf(long, 4, 2), /^Take hint 2 of lesson 4: .*`npm run hint lesson-4`/)
-  }
+test('the page has a numbered section for each slide and no notes; the presenter has them', () => {
+  const text = '# One\n\n<!-- Say <b>hello</b>. -->\n\n---\n\n## Two\n'
+  const page = slidesPage({ code: 'abcd-efgh', text })
+  assert.deepEqual(page.match(/\d+ \/ \d+/g), ['1 / 2', '2 / 2'])
+  assert.doesNotMatch(page, /hello/)
+  const [{ html, notes }, second] = slidesWithNotes(text)
+  assert.deepEqual([html, second.notes], ['<h1>One</h1>\n', ''])
+  assert.match(notes, /Say &lt;b&gt;hello/)
 })

@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { openRoom } from '../../runner/room/index.js'
+import { readLessonsHere } from '../../runner/room/read-lessons.js'
 import { passed } from '../report/records.js'
 import { makeRepository, wholeLesson } from '../lesson/fixture.js'
 import { send } from '../web/open.js'
@@ -29,7 +30,7 @@ export async function openTestRoom (t, given = {}) {
   const root = given.dir === undefined ? await makeRepository(t) : ''
   const dir = given.dir ?? path.join(root, 'class')
   const env = given.env ?? { ...process.env, MAKE_IT_FAST_LESSONS: root }
-  const { learners, code, instructor, work, close } = await openRoom({ dir, env, ...given })
+  const { learners, code, instructor, work, close } = await openRoom({ dir, env, read: readLessonsHere, ...given })
   t.after(close)
   const url = new URL('/', instructor).href
   const ask = (/** @type {string} */ method, /** @type {string} */ place, /** @type {unknown} */ body, token = '') =>

@@ -3,7 +3,7 @@ import path from 'node:path'
 import test from 'node:test'
 import { presenceOf } from '../../runner/room/derive/presence.js'
 import { openDatabase } from '../../runner/room/store/database.js'
-import { makeOlder, openTestRoom, report } from './open.js'
+import { openTestRoom, report } from './open.js'
 
 const minute = 60_000
 
@@ -145,26 +145,4 @@ test('predictions are dots without names, next to what was measured, and gone wi
   const kept = database.prepare('SELECT seat, lesson, ratio FROM predictions').raw().all()
   database.close()
   assert.deepEqual(kept, [[1, lesson, 5]])
-})
-
-test('a room keeps predictions when it closes, and one of an older workshop learns to', async (t) => {
-  const first = await openTestRoom(t)
-  const { token } = await first.join()
-  const now = { lesson: 'in-memory-json', minutes: 40 }
-  await first.ask('PATCH', '/api/class', { current: now }, first.secret)
-  const ratioIn = async ({ ask } = first) => (await ask('GET', '/api/seat', undefined, token)).json.prediction.ratio
-  const predict = (/** @type {number} */ ratio, { ask } = first) =>
-    ask('PUT', '/api/seat/prediction', { lesson: now.lesson, ratio }, token)
-  for (const ratio of [4, 6.5]) await predict(ratio)
-  await first.close()
-  const again = await openTestRoom(t, { dir: first.dir, env: first.env })
-  assert.equal(await ratioIn(again), 6.5)
-  await again.close()
-  const database = await openDatabase(path.join(first.dir, 'room.sqlite'))
-  makeOlder(database, 5)
-  database.close()
-  const migrated = await openTestRoom(t, { dir: first.dir, env: first.env })
-  assert.equal(await ratioIn(migrated), null)
-  assert.equal((await predict(8, migrated)).status, 200)
-  assert.equal(await ratioIn(migrated), 8)
 })

@@ -4,9 +4,7 @@ import path from 'node:path'
 import test from 'node:test'
 import { openStore } from '../../runner/room/store/store.js'
 import { openDatabase } from '../../runner/room/store/database.js'
-import { cli, runNode } from '../cli/run.js'
 import { makeRepository } from '../lesson/fixture.js'
-import { temporaryFolder } from '../temporary.js'
 import { makeOlder, openTestRoom, report } from './open.js'
 
 test('a room that is opened again is as it was: code, secret, port, seats, reports, locks', async (t) => {
@@ -17,12 +15,15 @@ test('a room that is opened again is as it was: code, secret, port, seats, repor
   await first.ask('POST', '/api/seat/reports', report(), token)
   await first.ask('PATCH', '/api/class', { locked: ['overload'] }, first.secret)
   await first.ask('POST', '/api/class/messages', { text: 'Hello' }, first.secret)
+  await first.ask('PATCH', '/api/class', { current: { lesson: 'overload', minutes: 40 } }, first.secret)
+  await first.ask('PUT', '/api/seat/prediction', { lesson: 'overload', ratio: 6.5 }, token)
   const before = (await first.ask('GET', '/api/class', undefined, first.secret)).json
   await assert.rejects(openTestRoom(t, given), /is open already/)
   await first.close()
   const second = await openTestRoom(t, given)
   assert.deepEqual([second.url, second.code, second.secret], [first.url, first.code, first.secret])
   assert.deepEqual((await second.ask('GET', '/api/class', undefined, second.secret)).json, before)
+  assert.equal((await second.ask('GET', '/api/seat', undefined, token)).json.prediction.ratio, 6.5)
   assert.equal((await second.ask('POST', '/api/seat/reports', report(), token)).status, 202)
 })
 
@@ -58,18 +59,7 @@ test('a disk that is full: what cannot be kept is refused with a reason, and the
   assert.equal((await ask('POST', '/api/seat/reports', one, token)).json.isNew, true)
 })
 
-test('SQLite says that it is full as we expect it to, and keeps what it had', async (t) => {
-  const file = path.join(temporaryFolder(t), 'room.sqlite')
-  const database = await openDatabase(file)
-  database.exec('CREATE TABLE kept (text TEXT)')
-  database.exec('PRAGMA max_page_count = 20')
-  const add = database.prepare('INSERT INTO kept VALUES (?)')
-  assert.throws(() => { for (;;) add.run('x'.repeat(1000)) }, { code: 'SQLITE_FULL' })
-  assert.ok(database.prepare('SELECT count(*) AS count FROM kept').get().count > 10)
-  database.close()
-})
-
-test('a room of an older workshop keeps its reports, and knows of them what their records say', async (t) => {
+test('a room of an older workshop is backed up, and knows of its reports what their records say', async (t) => {
   const { dir, join, ask, secret, close } = await openTestRoom(t)
   await ask('POST', '/api/seat/reports', report(), (await join()).token)
   const { seats } = (await ask('GET', '/api/class', undefined, secret)).json
@@ -81,6 +71,9 @@ test('a room of an older workshop keeps its reports, and knows of them what thei
   makeOlder(database, 1)
   database.close()
   const again = await openTestRoom(t, { dir })
+  const backup = await openDatabase(path.join(dir, 'backup-1.sqlite'))
+  assert.equal(Object.values(backup.prepare('PRAGMA user_version').get())[0], 1)
+  backup.close()
   assert.equal(Object.keys(seats[0].lessons).length, 1)
   assert.deepEqual((await again.ask('GET', '/api/class', undefined, secret)).json.seats, seats)
 })
@@ -111,15 +104,11 @@ test('a room of a newer workshop, or what is no room, is one sentence', async (t
   const database = await openDatabase(path.join(newerDir, 'room.sqlite'))
   database.exec('PRAGMA user_version = 99')
   database.close()
-  const env = { ...process.env, MAKE_IT_FAST_LESSONS: root }
-  const open = (/** @type {string} */ dir) => runNode([cli, 'class', '--no-open', '--dir', dir], { env })
-  const newer = await open(newerDir)
-  assert.deepEqual([newer.code, newer.stderr],
-    [3, 'This room was written by a newer version of the workshop: run `git pull`.\n'])
+  const refusalIn = (/** @type {string} */ dir) => openTestRoom(t, { dir }).then(() => '', String)
+  assert.equal(await refusalIn(newerDir),
+    'WorkshopError: This room was written by a newer version of the workshop: run `git pull`.')
   fs.writeFileSync(path.join(noneDir, 'room.sqlite'), 'x'.repeat(5000))
-  const none = await open(noneDir)
-  assert.equal(none.code, 3)
-  assert.match(none.stderr, /^The room in .+ is damaged \(SQLITE_NOTADB\)\. It has no backup: move it away, .+\n$/)
+  assert.match(await refusalIn(noneDir), /The room in .+ is damaged \(SQLITE_NOTADB\)\. It has no backup: move it away/)
 })
 
 test('no other user of the machine may read it', async (t) => {

@@ -25,8 +25,8 @@ import { withSession } from '../../runner/session/index.js'
  * @typedef {(submission: Tried) => Promise<string | null>} TryAnswers what isn't as it should be; null: nothing
  *
  * @typedef {object} AnswersOptions
- * @property {boolean} [inTurn] send nothing at the same moment and repeat nothing: the result doesn't depend on what
- *   else the machine does
+ * @property {boolean} [inTurn] send a sequence alone, one request after the other: no check, since some look at the
+ *   clock, and nothing at the same moment. The result doesn't depend on what else the machine does
  * @property {AbortSignal} [signal]
  */
 
@@ -36,6 +36,10 @@ const longestMs = 15_000
 const seed = 'wrong answers'
 /** The smallest data that a check takes, on every machine. */
 const size = 0.4
+/** Where nothing is timed, hashes may cost less, … */
+const untimedSize = 0.1
+/** … and these steps are enough. */
+const mostInTurn = 50
 /** A busy machine can hide what a check measures, and what only requests in flight at the same moment show. */
 const attempts = 3
 /** No answer is wrong for being late here. */
@@ -50,8 +54,9 @@ const patience = 20
  */
 export function withAnswers (entry, { inTurn = false, signal }, use) {
   if (entry.lesson.kind === 'load plan') return use((submission) => tryPlan(entry, submission, signal))
-  return withSession(entry, { seed: sizedSeed(entry.folder, size), patience, signal }, (session) => {
-    const findMismatch = compareWithBaseline(entry, session)
+  const seed = sizedSeed(entry.folder, inTurn ? untimedSize : size)
+  return withSession(entry, { seed, patience, signal }, (session) => {
+    const findMismatch = compareWithBaseline(entry, session, { inTurn })
     /** @type {ReturnType<typeof startGenerator> | undefined} */
     let generator
     const failsAtOnce = async (/** @type {Tried} */ { title, folder }, /** @type {number} */ attempt) => {
@@ -74,18 +79,20 @@ export function withAnswers (entry, { inTurn = false, signal }, use) {
     /** @param {Pick<Tried, 'title' | 'folder' | 'knownToFail'>} right */
     async function problemOfRight (right) {
       const { folder, knownToFail = [] } = right
+      const differs = await findMismatch(folder, { inFull: true })
+      if (differs !== null) return `it should be right, but: ${differs}`
+      if (inTurn) return null
       const checks = checksOf(entry.lesson, 'before').filter(({ name }) => !knownToFail.includes(name))
       const failed = (await runChecks(session, folder, checks)).find(({ status }) => status === 'fail')
       if (failed) return `it should be right, but fails “${failed.name}”: ${failed.message}`
-      const differs = await findMismatch(folder)
-      if (differs !== null) return `it should be right, but: ${differs}`
-      const atOnce = inTurn ? null : await failsAtOnce({ ...right, expected: null }, 1)
+      const atOnce = await failsAtOnce({ ...right, expected: null }, 1)
       return atOnce && `it should be right, but fails “${atOnce.name}”: ${atOnce.message}`
     }
 
     /** @param {{ title: string, folder: string, named: string[] | null }} wrong */
     async function problemOfWrong ({ title, folder, named }) {
-      const checks = checksOf(entry.lesson, 'before').filter(({ name }) => named === null || named.includes(name))
+      const isWanted = (/** @type {string} */ name) => !inTurn && (named?.includes(name) ?? true)
+      const checks = checksOf(entry.lesson, 'before').filter(({ name }) => isWanted(name))
       const fails = async () => checks.length > 0 && failsOne(session, folder, checks)
       const differs = async () => await findMismatch(folder) !== null
       // The check that is there for it is the shorter way.
@@ -108,15 +115,24 @@ async function tryPlan (entry, { title, folder, expected }, signal) {
   return isNamed ? null : `it should be refused by ${expected.named?.join(' or ') ?? 'a check'}, but: ${reason}`
 }
 
-/** @param {LoadedLesson} entry @param {Session} session @returns {(folder: string) => Promise<string | null>} */
-function compareWithBaseline ({ lesson: { operations, sequence } }, session) {
-  const quiet = { operations, sequence: { ...sequence, load: false } }
+/**
+ * @param {LoadedLesson} entry
+ * @param {Session} session
+ * @param {{ inTurn: boolean }} options
+ * @returns {(folder: string, options?: { inFull?: boolean }) => Promise<string | null>} inFull: look for a difference
+ *   only when everything has been asked
+ */
+function compareWithBaseline ({ lesson: { operations, sequence = {} } }, session, { inTurn }) {
+  const steps = Math.min(sequence.steps ?? mostInTurn, mostInTurn)
+  const quiet = { operations, sequence: { ...sequence, ...inTurn ? { steps } : {}, load: false } }
   const moments = momentsOf(quiet, session.data, createRandom(seed))
+  // How fast the machine is has no say in what is sent.
+  const keptMs = inTurn ? Infinity : longestMs
   let expectedAt = -Infinity
   /** @type {Execution} */
   let expected
-  return async (folder) => {
-    if (performance.now() - expectedAt > longestMs) {
+  return async (folder, { inFull = false } = {}) => {
+    if (performance.now() - expectedAt >= keptMs) {
       expectedAt = performance.now()
       expected = await executeOn(session, 'baseline', session.baseline, moments)
     }
@@ -125,7 +141,7 @@ function compareWithBaseline ({ lesson: { operations, sequence } }, session) {
     // The first difference is enough, and is looked for now and then.
     const isEnough = (/** @type {Moment} */ moment, /** @type {Execution} */ so) => {
       const at = moments.indexOf(moment) + 1
-      if (at % 10 === 0) found = firstMismatch(moments.slice(0, at), expected, so, session.data)
+      if (!inFull && at % 10 === 0) found = firstMismatch(moments.slice(0, at), expected, so, session.data)
       return found !== null
     }
     const got = await executeOn(session, 'yours', session.openSubmission(folder), moments, isEnough)

@@ -10,7 +10,13 @@ import { trySubmission } from './in-full.js'
  * @import { ResultRecord } from '../../runner/judge/index.js'
  * @import { Submission } from './cases.js'
  *
- * @typedef {{ isFault: boolean, line: string }} Tried
+ * @typedef {Pick<Submission, 'title' | 'entry' | 'folder' | 'skip' | 'expected'> & { knownToFail?: string[] }} Case
+ * @typedef {{ title: string, isFault: boolean, line: string }} Tried
+ *
+ * @typedef {object} Options
+ * @property {AbortSignal} signal
+ * @property {(tried: Tried) => void} onTried
+ * @property {(line: string) => void} note
  */
 
 export const options = {
@@ -49,44 +55,77 @@ export async function run ({ values, positionals: [asked], stdout, stderr, env, 
     const about = 'a check of all submissions'
     const tell = (/** @type {string} */ sentence) => { stderr.write(`${sentence}\n`) }
     return await inTurn({ about, tell, signal }, async () => {
-      const all = (await readSubmissions(dir, entries)).filter(({ title }) => title.includes(values.only ?? ''))
-      const counts = { tried: 0, faults: 0 }
-      const onTried = (/** @type {Tried} */ { isFault, line }) => {
-        counts.tried++
-        if (isFault) counts.faults++
-        stdout.write(`${line}\n`)
+      const submissions = await readSubmissions(dir, entries)
+      const all = (values['no-speed'] ? withOwnServers(submissions.filter(isOfAnswers)) : submissions)
+        .filter(({ title }) => title.includes(values.only ?? ''))
+      /** @type {Tried[]} */
+      const tried = []
+      const note = (/** @type {string} */ line) => { stdout.write(`${line}\n`) }
+      const onTried = (/** @type {Tried} */ one) => {
+        tried.push(one)
+        note(one.line)
       }
-      const chosen = ofShard(values['no-speed'] ? all.filter(isOfAnswers) : all, values.shard ?? '1/1')
-      await (values['no-speed'] ? tryAllAnswers : tryAllInFull)(chosen, { signal, onTried })
-      stdout.write(`\n${sumUp(counts.tried, counts.faults)}\n`)
-      return counts.faults > 0 ? 1 : 0
+      const chosen = ofShard(all, values.shard ?? '1/1')
+      await (values['no-speed'] ? tryAllAnswers : tryAllInFull)(chosen, { signal, onTried, note })
+      note(`\n${sumUp(tried, values['no-speed'] ? ' --no-speed' : '')}`)
+      return tried.some(({ isFault }) => isFault) ? 1 : 0
     })
   } finally {
     await remove()
   }
 }
 
+/** @param {Submission[]} submissions @returns {Case[]} before those of each lesson its own two servers */
+function withOwnServers (submissions) {
+  return entriesOf(submissions).flatMap((entry) => {
+    const servers = entry.lesson.kind === 'load plan' ? [] : ownServers(entry)
+    return [
+      ...servers.map((own) => ({ ...own, entry, skip: /** @type {const} */ (false) })),
+      ...submissions.filter((one) => one.entry === entry)
+    ]
+  })
+}
+
+/** @template {Pick<Case, 'entry'>} T @param {T[]} cases */
+function entriesOf (cases) {
+  return [...new Set(cases.map(({ entry }) => entry))]
+}
+
 /**
- * By their answers alone, and with them the lesson's own servers.
+ * By their answers alone. Some checks look at the clock, and another lesson's work can hold up what they time: what
+ * isn't as it should be is tried once more, alone, and only that counts.
  *
- * @param {Submission[]} submissions
- * @param {{ signal: AbortSignal, onTried: (tried: Tried) => void }} options
+ * @param {Case[]} cases
+ * @param {Options} options
  */
-async function tryAllAnswers (submissions, { signal, onTried }) {
-  const entries = [...new Set(submissions.map(({ entry }) => entry))]
+async function tryAllAnswers (cases, { signal, onTried, note }) {
+  /** @type {Case[]} */
+  const again = []
+  const tryLesson = async (/** @type {Case[]} */ some, /** @type {(one: Case, tried: Tried) => void} */ use) => {
+    await withAnswers(some[0].entry, { signal }, async (tryAnswers) => {
+      for (const one of some) {
+        signal.throwIfAborted()
+        use(one, await unlessTooOld(one, () =>
+          timed(one.title, one.expected === null ? 'right' : 'refused', () => tryAnswers(one))))
+      }
+    })
+  }
+  const lessons = byLesson(cases)
   await Promise.all(Array.from({ length: lessonsAtOnce }, async () => {
-    for (let entry = entries.shift(); entry; entry = entries.shift()) {
-      const own = entry.lesson.kind === 'load plan' ? [] : ownServers(entry)
-      const tried = [...own, ...submissions.filter((one) => one.entry === entry)]
-      await withAnswers(entry, { signal }, async (tryAnswers) => {
-        for (const one of tried) {
-          signal.throwIfAborted()
-          onTried(await unlessTooOld(one, () =>
-            timed(one.title, one.expected === null ? 'right' : 'refused', () => tryAnswers(one))))
-        }
+    for (let some = lessons.shift(); some; some = lessons.shift()) {
+      await tryLesson(some, (one, tried) => {
+        if (!tried.isFault) return onTried(tried)
+        again.push(one)
+        note(`${tried.line.replace('✗', '?')} It’s tried again at the end, alone.`)
       })
     }
   }))
+  for (const some of byLesson(again)) await tryLesson(some, (_, tried) => onTried(tried))
+}
+
+/** @param {Case[]} cases */
+function byLesson (cases) {
+  return entriesOf(cases).map((entry) => cases.filter((one) => one.entry === entry))
 }
 
 /**
@@ -99,16 +138,17 @@ async function timed (title, asItShould, act) {
   const fault = await act()
   const seconds = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
   const said = fault === null ? `✓ ${title}: ${asItShould}, ${seconds}.` : `✗ ${title}: ${fault} (${seconds})`
-  return { isFault: fault !== null, line: said }
+  return { title, isFault: fault !== null, line: said }
 }
 
-/** @param {Submission[]} submissions @param {{ signal: AbortSignal, onTried: (tried: Tried) => void }} options */
+/** @param {Case[]} submissions @param {Options} options */
 async function tryAllInFull (submissions, { signal, onTried }) {
   for (const submission of submissions) {
     signal.throwIfAborted()
     onTried(await unlessTooOld(submission, async () => {
       const { record, fault } = await trySubmission(submission, { signal })
-      return { isFault: fault !== null, line: lineOf(submission.title, record, fault) }
+      const { title } = submission
+      return { title, isFault: fault !== null, line: lineOf(title, record, fault) }
     }))
   }
 }
@@ -121,7 +161,7 @@ async function tryAllInFull (submissions, { signal, onTried }) {
  * @returns {Promise<Tried>}
  */
 async function unlessTooOld ({ title, skip }, act) {
-  return skip ? { isFault: false, line: `- ${title}: ${skip}` } : act()
+  return skip ? { title, isFault: false, line: `- ${title}: ${skip}` } : act()
 }
 
 /** Pure. @param {string} title @param {ResultRecord} record @param {string | null} fault */
@@ -132,9 +172,23 @@ export function lineOf (title, { verdict, reason, durationMs, seed }, fault) {
     : `✗ ${title}: ${fault.split('\n')[0]} (${verdict}, ${seconds}, seed ${seed})`
 }
 
-/** Pure. @param {number} count @param {number} faults */
-export function sumUp (count, faults) {
-  if (count === 0) return 'There are no submissions to try: docs/authors.md says how to write some.'
-  const tried = `${count} ${count === 1 ? 'submission' : 'submissions'} tried`
-  return faults === 0 ? `${tried}, all as they should be.` : `${tried}, ${faults} not as they should be.`
+/**
+ * A count; what isn't as it should be once more, since its line may be far above; and how to try that again. Pure.
+ *
+ * @param {Tried[]} tried
+ * @param {string} [flags] of the command
+ */
+export function sumUp (tried, flags = '') {
+  if (tried.length === 0) return 'There are no submissions to try: docs/authors.md says how to write some.'
+  const count = `${tried.length} ${tried.length === 1 ? 'submission' : 'submissions'} tried`
+  const faults = tried.filter(({ isFault }) => isFault)
+  if (faults.length === 0) return `${count}, all as they should be.`
+  return [
+    ...faults.map(({ line }) => line),
+    '',
+    'Try one again, with the same seed:',
+    ...faults.map(({ title }) => `  npm run check:submissions --${flags} --only "${title}"`),
+    '',
+    `${count}, ${faults.length} not as they should be.`
+  ].join('\n')
 }

@@ -1,6 +1,6 @@
 import { AssertionError } from 'node:assert/strict'
 import { runCheck } from '../../runner/check/index.js'
-import { repeated } from '../repeated.js'
+import { repeated } from '../until.js'
 import { assertAccepted, assertRefused } from './cases.js'
 
 /**

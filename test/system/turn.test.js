@@ -87,15 +87,6 @@ test('different names do not wait for each other', async (t) => {
   await Promise.all(turns.map((turn) => turn.release()))
 })
 
-test('waiting ends when it is told to', async (t) => {
-  const name = temporaryFolder(t)
-  const turn = await takeTurn(name)
-  const controller = new AbortController()
-  const waiting = takeTurn(name, { signal: controller.signal, onWait: () => controller.abort() })
-  await assert.rejects(waiting, { name: 'AbortError' })
-  await turn.release()
-})
-
 test('who follows a turn hears all that its holder publishes, also what came before, and its end', async (t) => {
   const name = temporaryFolder(t)
   assert.equal(await followTurn(name, { onAbout: () => assert.fail('the turn is free') }), false)

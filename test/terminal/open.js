@@ -1,8 +1,7 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import readline from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import {
   dieWithParent,
   entryOf,
@@ -34,7 +33,7 @@ import { createScreen } from './screen.js'
  */
 
 /** A busy machine is slow; what has not come then does not come. */
-const patienceMs = 60_000
+const patienceMs = 180_000
 
 /**
  * Runs a program in a pseudo terminal, as a person would, through script(1) of util-linux. Whatever it has started is
@@ -93,14 +92,8 @@ export async function openTerminal (t, options) {
     exit,
     close,
 
-    /** The program is told (SIGWINCH). @param {number} newColumns @param {number} newRows */
-    resize: async (newColumns, newRows) => {
-      screen.resize(newColumns, newRows)
-      await promisify(execFile)('stty', ['-F', tty[0], 'cols', String(newColumns), 'rows', String(newRows)])
-    },
-
     /** @param {Parameters<typeof comes>[1]} what @param {{ timeoutMs?: number }} [options] */
-    waitFor: (what, { timeoutMs = patienceMs } = {}) => comes(screen, what, { timeoutMs, exit: () => ended })
+    waitFor: (what, options) => comes(screen, what, { ...options, exit: () => ended })
   }
 }
 
@@ -109,11 +102,11 @@ export async function openTerminal (t, options) {
  *
  * @param {ReturnType<typeof createScreen>} screen
  * @param {RegExp | ((screen: string[]) => boolean)} what a pattern is tried on all rows, joined by line breaks
- * @param {{ timeoutMs: number, exit: () => Exit | null }} given exit: null as long as the program runs
+ * @param {{ timeoutMs?: number, exit?: () => Exit | null }} [given] exit: null as long as the program runs
  * @returns {Promise<string[]>} the screen
  * @throws the program has ended, or the time is over, and it is not there: says what is
  */
-function comes (screen, what, { timeoutMs, exit }) {
+export function comes (screen, what, { timeoutMs = patienceMs, exit = () => null } = {}) {
   return new Promise((resolve, reject) => {
     const isThere = () => what instanceof RegExp ? what.test(screen.screen().join('\n')) : what(screen.screen())
     const end = (/** @type {() => void} */ settle) => {

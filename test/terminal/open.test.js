@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
-import path from 'node:path'
 import test from 'node:test'
 import { entryOf, isThere } from '../../runner/system/index.js'
-import { temporaryFolder } from '../temporary.js'
 import { skipWithoutTerminal } from './available.js'
 import { openTerminal } from './open.js'
 
@@ -108,15 +105,6 @@ test('Ctrl-C interrupts; who does not listen dies of it, as a shell says it', { 
   assert.match(polite.screen().join('\n'), /bye$/)
 })
 
-test('a program is told of the new size of its window', { skip }, async (t) => {
-  const terminal = await node(t, `
-    process.stdout.on('resize', () => console.log(process.stdout.columns + ' by ' + process.stdout.rows))
-    console.log('up'); ${forever}`)
-  await terminal.waitFor(/up/)
-  await terminal.resize(33, 9)
-  await terminal.waitFor(/33 by 9/)
-})
-
 test('what does not come is an error that shows the screen: after a time, or at the end', { skip }, async (t) => {
   const terminal = await node(t, 'process.stdin.once(\'data\', () => process.exit(2)); console.log(\'only this\')')
   await terminal.waitFor(/only/)
@@ -126,19 +114,6 @@ test('what does not come is an error that shows the screen: after a time, or at 
   terminal.key('enter')
   await waiting
   await assert.rejects(terminal.waitFor(/that/), /it ended with 2/)
-})
-
-test('when its window closes a program may clean up', { skip }, async (t) => {
-  const file = path.join(temporaryFolder(t), 'cleaned')
-  const terminal = await node(t, `
-    const clean = () => require('fs').writeFileSync(${JSON.stringify(file)}, '')
-    process.on('SIGHUP', () => setTimeout(() => { clean(); process.exit() }, 100))
-    console.log('up'); ${forever}`)
-  await terminal.waitFor(/up/)
-  assert.equal(fs.existsSync(file), false)
-  await terminal.close()
-  assert.equal(fs.existsSync(file), true)
-  assert.equal((await terminal.exit).signal, 'SIGKILL')
 })
 
 test('who never ends is ended, with all that it has started', { skip }, async (t) => {

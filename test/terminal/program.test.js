@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { createLiveRegion } from '../../runner/report/live-region.js'
+import { root, submission, variant } from '../check/mini.js'
 import { cli } from '../cli/run.js'
 import { temporaryFolder } from '../temporary.js'
 import { skipWithoutTerminal } from './available.js'
 import { openTerminal } from './open.js'
+import { createScreen } from './screen.js'
 
-/** The program as a person sees it, in windows of several widths: 41 is the narrowest that is redrawn in place. */
+/** The program as a person sees it: 41 columns are the narrowest window that is redrawn in place. */
 
 const skip = skipWithoutTerminal()
-const check = ['check', 'lesson-4', '--no-speed']
-const working = /Checking that every answer/
-const onlyVerdict = /^Your copy [^]+ change\s+it\s+there\.\n\n✗ FAIL {2}Lesson 4/
 
 /**
  * @param {import('node:test').TestContext} t
@@ -26,58 +26,55 @@ function open (t, args, { columns, env }) {
   })
 }
 
-for (const columns of [40, 41, 100]) {
-  test(`list and hint break no line in ${columns} columns`, { skip }, async (t) => {
-    const list = await open(t, ['list'], { columns })
-    assert.equal((await list.exit).code, 0)
-    assert.match(list.lines().join('\n'), /^16 +Capstone .*· not started$/m)
-    assert.deepEqual(list.wrapped(), [])
-    for (const further of [[], ['--all']]) {
-      const hint = await open(t, ['hint', 'lesson-2', ...further], { columns })
-      assert.equal((await hint.exit).code, 0)
-      assert.match(hint.lines().join(' '), /Hint 1 of \d · lesson 2/)
-      assert.deepEqual(hint.wrapped(), [])
-    }
-  })
-}
-
-test('a check leaves one verdict and breaks no line', { skip }, async (t) => {
-  for (const columns of [40, 100]) {
-    await t.test(`in ${columns} columns`, async (t) => {
-      const terminal = await open(t, check, { columns })
-      await terminal.waitFor(working)
-      const { code } = await terminal.exit
-      const text = terminal.lines().join('\n')
-      const count = (/** @type {RegExp} */ what) => text.match(what)?.length ?? 0
-      assert.equal(code, 1, text)
-      assert.equal(count(/FAIL/g), 1, text)
-      assert.equal(count(/^repeat: /gm), 1, text)
-      assert.match(text, /--seed\s+[\w-]+(@[\d.]+)?$/)
-      // In 40 columns nothing is redrawn: what it said meanwhile stays.
-      assert.equal(count(working), columns === 40 ? 1 : 0, text)
-      if (columns > 40) assert.match(text, onlyVerdict)
-      assert.deepEqual(terminal.wrapped(), [])
-      assert.equal(terminal.picture().cursor?.x, 0)
-    })
-  }
+test('list and hint break no line in narrow windows', { skip }, async (t) => {
+  const list = await open(t, ['list'], { columns: 40 })
+  assert.equal((await list.exit).code, 0)
+  assert.match(list.lines().join('\n'), /^16 +Capstone .*· not started$/m)
+  const hint = await open(t, ['hint', 'lesson-2', '--all'], { columns: 41 })
+  assert.equal((await hint.exit).code, 0)
+  assert.match(hint.lines().join(' '), /Hint 1 of \d · lesson 2/)
+  assert.deepEqual([list.wrapped(), hint.wrapped()], [[], []])
 })
 
-test('a window that is made narrower during a check keeps nothing of what was drawn before', { skip }, async (t) => {
-  const terminal = await open(t, check, { columns: 100 })
-  await terminal.waitFor(working)
-  await terminal.resize(60, 24)
-  await terminal.exit
-  assert.match(terminal.lines().join('\n'), onlyVerdict)
+test('a check leaves one verdict and breaks no line', { skip }, async (t) => {
+  const wrong = submission(t, variant({ handler: 'return res.end("{}")' }))
+  const args = ['check', 'lesson-1', '--no-speed', '--server', wrong]
+  const terminal = await open(t, args, { columns: 60, env: { MAKE_IT_FAST_LESSONS: root } })
+  const { code } = await terminal.exit
+  const text = terminal.lines().join('\n')
+  assert.equal(code, 1, text)
+  assert.match(text, /^\n✗ FAIL {2}Lesson 1[^]+\nrepeat: [^]+--seed\s+[\w-]+(@[\d.]+)?$/)
+  assert.equal(text.match(/Lesson 1/g)?.length, 1, text)
+  assert.deepEqual(terminal.wrapped(), [])
+  assert.equal(terminal.picture().cursor?.x, 0)
+})
+
+test('a window that is made narrower keeps nothing of what was drawn before', async () => {
+  const screen = createScreen({ columns: 100, rows: 24 })
+  const stream = { columns: 100, write: (/** @type {string} */ text) => screen.write(text.replaceAll('\n', '\r\n')) }
+  const region = createLiveRegion({ stream, lay: () => ['a'.repeat(stream.columns - 1), 'b'], shortestMs: 0 })
+  region.changed()
+  await screen.write('')
+  screen.resize(60, 24)
+  stream.columns = 60
+  region.changed()
+  await screen.write('')
+  region.freeze()
+  assert.deepEqual(screen.lines(), ['a'.repeat(59), 'b'])
 })
 
 test('Ctrl-C during a check leaves the screen as it is, and says so once', { skip }, async (t) => {
-  const terminal = await open(t, check, { columns: 100 })
+  // Its answers take so long that the check is still asking.
+  const slow = submission(t, variant({ handler: 'return setTimeout(() => res.end("{}"), 1000)' }))
+  const args = ['check', 'lesson-1', '--no-speed', '--server', slow]
+  const terminal = await open(t, args, { columns: 100, env: { MAKE_IT_FAST_LESSONS: root } })
+  const working = /Checking that every answer/
   await terminal.waitFor(working)
   terminal.key('ctrl-c')
   assert.equal((await terminal.exit).code, 130)
   // The terminal's own ^C goes with a line that is drawn once more after it.
   const text = terminal.lines().join('\n')
   assert.match(text, working)
-  assert.match(text, /\nStopped\. Nothing is left running, and no result of lesson 4 was written\.$/)
+  assert.match(text, /\nStopped\. Nothing is left running, and no result of lesson 1 was written\.$/)
   assert.equal(text.split('Stopped').length, 2, text)
 })

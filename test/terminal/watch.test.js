@@ -1,195 +1,252 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
+import { PassThrough } from 'node:stream'
 import test from 'node:test'
+import { watchLesson } from '../../runner/cli/watch/watch-lesson.js'
+import { WorkshopError } from '../../runner/errors.js'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
-import { takeTurn } from '../../runner/system/index.js'
 import { keepOrDrop } from '../../runner/workspace/index.js'
 import { root, variant } from '../check/mini.js'
-import { cli, runNode } from '../cli/run.js'
-import { inconclusive } from '../report/records.js'
+import { cli } from '../cli/run.js'
+import { broken, inconclusive, passed } from '../report/records.js'
 import { temporaryFolder } from '../temporary.js'
+import { until } from '../until.js'
 import { skipWithoutTerminal } from './available.js'
-import { openTerminal } from './open.js'
+import { keys } from './keys.js'
+import { comes, openTerminal } from './open.js'
+import { createScreen } from './screen.js'
 
-/** `npm run watch` as a learner drives it: type, save, read the screen. */
+/**
+ * `npm run watch` as a learner drives it: type, save, read the screen. Looks and the commands below the screen are
+ * invented here, except in the one that measures.
+ *
+ * @typedef {NonNullable<Parameters<typeof watchLesson>[1]['look']>} Look
+ * @typedef {Parameters<typeof watchLesson>[1]['run']} Run
+ */
 
-const options = { skip: skipWithoutTerminal() }
-const looked = /✓ 3 of 3 checks of the answers passed/
 const idle = /Saved, but nothing happened\? Press r\./
 
-test('a save is looked at, keys do the rest, and q leaves nothing behind', options, async (t) => {
-  const { terminal, save, seen } = await watch(t)
-  await terminal.waitFor(looked)
-  await terminal.waitFor(idle)
-  assert.match(seen(), /^Lesson 1 · Mini\n.*01-mini\/server\.js\n\nTarget +additions ≥ 3×\nVerdict +none yet/)
-  assert.match(seen(), /Look 1 +Unchanged: 1× by definition/)
-
-  save('throw new Error("saved too early")')
-  await terminal.waitFor(/before it listened .*saved too early/s)
-  save('const half = ;')
-  await terminal.waitFor(/server\.js:1 has a syntax error: Unexpected token ';'\.\n +const half = ;\n +\^/)
-  save(variant({ handler: 'return res.end("{}")' }))
-  await terminal.waitFor(/expected \d+, got undefined/)
-  save(variant({}))
-  await terminal.waitFor(/History +\S+ +≈[\d,.]+×( \(rough\))? +≈[\d,.]+×/)
-  await terminal.waitFor(idle)
-
-  terminal.type('h')
-  await terminal.waitFor(/Hint 1 of \d · lesson 1[^]+h hint 2 of \d|hints again/)
-  terminal.type('d')
-  await terminal.waitFor(/1 file changed\./)
-  terminal.type('b')
-  await terminal.waitFor(/repeat: npm run check lesson-1[^]+Verdict +\S (pass|fail|inconclusive) /)
-  await terminal.waitFor(idle)
-  terminal.type('r')
-  await terminal.waitFor(looked)
-  await terminal.waitFor(idle)
-  terminal.type('q')
-  assert.deepEqual(await terminal.exit, { code: 0, signal: null })
-  assert.match(seen(), /Left lesson-1\. `npm run watch lesson-1` goes on\./)
+test('a save is looked at, and only right answers are part of the history', async (t) => {
+  const looks = [look({ isUnchanged: true }), look({ record: broken() }), look(), look()]
+  const { see, save, screen, key, end, written } = await watch(t, { looks })
+  await see(/Look 1 +Unchanged: 1× by definition\./)
+  await see(idle)
+  assert.match(screen.screen().join('\n'),
+    /^Lesson 1 · Mini\n.*01-mini\/server\.js\n\nTarget +additions ≥ 3×\nVerdict +none yet/)
+  save('// wrong')
+  await see(/Look 2 [^]+1 of 2 checks of the answers/)
+  save('// right')
+  await see(/History +\S+ +≈6×.* ≈6×[^]+Look 3 /)
+  key('r')
+  await see(/History +\S+ +≈6×.* ≈6×.* ≈6×[^]+Look 4 /)
+  key('q')
+  assert.equal(await end, 'quit')
+  assert.match(written(), /Left lesson-1\. `npm run watch lesson-1` goes on\.\n$/)
 })
 
-test('Ctrl-C ends it in the middle of a look', options, async (t) => {
-  const { terminal } = await watch(t)
-  await terminal.waitFor(/c or a save stops this run/)
-  terminal.key('ctrl-c')
-  assert.deepEqual(await terminal.exit, { code: 0, signal: null })
-})
-
-test('c stops a full check, a save does so too and is looked at', options, async (t) => {
-  const { terminal, save } = await watch(t)
-  await terminal.waitFor(idle)
-  // The slow server itself is asked nothing.
-  save(`${variant({})}// touched\n`)
-  await terminal.waitFor(/Look 2[^]+Saved, but nothing happened/)
-  terminal.type('b')
-  await terminal.waitFor(/▸ contract/)
-  terminal.type('c')
-  await terminal.waitFor(/Nothing is left running, and no result of lesson 1 was written/)
-  await terminal.waitFor(idle)
-  terminal.type('b')
-  await terminal.waitFor(/▸ contract/)
-  save(variant({}))
-  await terminal.waitFor(looked)
-  await terminal.waitFor(/History +\S+ +≈/)
-  terminal.type('q')
-  await terminal.exit
-})
-
-test('it waits for a measurement in another terminal, and says so', options, async (t) => {
-  const turn = await takeTurn(`measuring\0${os.tmpdir()}`, { about: 'a check of lesson 7 in another terminal' })
-  t.after(turn.release)
-  const { terminal } = await watch(t)
-  const waits = /Waiting for [^:]* terminal: two at once would spoil\s+both\.\s+Next in\s+the queue\.\s+waited \d+ s/
-  await terminal.waitFor(waits)
-  terminal.type('l')
-  await terminal.waitFor(/Mini +mini[^]+Look 1 +Waiting for a check of lesson 7/)
-  terminal.type('b')
-  await terminal.waitFor(/Check +Waiting for a check of lesson 7[^]+b full check[^]+c or a save stops this run/)
-  terminal.type('c')
-  await terminal.waitFor(/Stopped\.[^]+Saved, but nothing happened/)
-  terminal.type('r')
-  await terminal.waitFor(/Look 2 +Waiting for a check of lesson 7/)
-  await turn.release()
-  await terminal.waitFor(looked)
-  terminal.type('q')
-  await terminal.exit
-})
-
-test('what ends in another terminal is seen here, and an inconclusive check can go on', options, async (t) => {
-  const { terminal, results, env } = await watch(t)
-  const entry = await loadLesson(await resolveLesson('1', { env }))
-  await terminal.waitFor(idle)
-  fs.mkdirSync(results)
-  await keepOrDrop(entry, entry.workspaceDir, { rounds: [] })
-  fs.writeFileSync(path.join(results, '01-mini.json'),
-    JSON.stringify({ ...inconclusive(), startedAt: new Date().toISOString() }))
-  await terminal.waitFor(/Verdict +\? inconclusive[^]+b full check +m go on with it/)
-  terminal.type('q')
-  await terminal.exit
-})
-
-test('an editor that takes the terminal is announced, and none is a sentence', options, async (t) => {
-  const { terminal } = await watch(t, { env: { VISUAL: '', EDITOR: 'vi' } })
-  await terminal.waitFor(idle)
-  terminal.type('e')
-  await terminal.waitFor(/Press e once more to open server\.js in vi [^]+ with Esc, then :q\s+and\s+Enter\./)
-  terminal.type('q')
-  await terminal.exit
-  const other = await watch(t, { env: { VISUAL: '', EDITOR: '', PATH: pathWithoutEditor(t) } })
-  await other.terminal.waitFor(idle)
-  other.terminal.type('e')
-  await other.terminal.waitFor(/No editor is set\. Open .*server\.js\s+in\s+yours/)
-  other.terminal.type('q')
-  await other.terminal.exit
-})
-
-/** A PATH with what a terminal takes, and nothing else. @param {import('node:test').TestContext} t */
-function pathWithoutEditor (t) {
-  const dir = temporaryFolder(t)
-  for (const name of ['script', 'setpriv', 'stty', 'tty']) {
-    const found = (process.env.PATH ?? '').split(path.delimiter).map((one) => path.join(one, name)).find(fs.existsSync)
-    if (found) fs.symlinkSync(found, path.join(dir, name))
-  }
-  return dir
-}
-
-for (const columns of [40, 60]) {
-  test(`${columns} columns, without colour and Unicode`, options, async (t) => {
-    const { terminal, seen } = await watch(t, { columns, env: { NO_COLOR: '1', LC_ALL: 'C' } })
-    await terminal.waitFor(/\+ 3 of 3 checks of the answers\s+passed/)
-    await terminal.waitFor(/q quit/)
-    assert.match(seen(), /^[\n\x20-\x7e]*$/)
-    assert.deepEqual(terminal.wrapped(), [])
-    terminal.type('q')
-    assert.equal((await terminal.exit).code, 0)
-  })
-}
-
-test('without a terminal it writes lines, and takes a letter and Enter', async (t) => {
-  const env = environment(t)
-  const { code, stdout, stderr } = await runNode([cli, 'watch', '1'], {
-    env: { ...process.env, ...env },
-    started: (child) => {
-      let text = ''
-      child.stdout.on('data', (more) => {
-        text += more
-        if (/3 of 3 checks of the answers passed/.test(text)) child.stdin.end('q\n')
-      })
+test('keys run commands below the screen, and one that fails is a sentence', async (t) => {
+  const { see, key, end, calls, stdout } = await watch(t, {
+    run: async (command, _args, { onGist }) => {
+      if (command === 'profile') throw new WorkshopError('There is nothing to profile.\nMore.')
+      stdout.write(`This is ${command}.\n`)
+      onGist?.([`The gist of ${command}.`])
     }
   })
-  assert.deepEqual({ code, stderr }, { code: 0, stderr: '' })
-  assert.equal(stdout.includes('\u001b'), false, stdout)
-  assert.match(stdout, /^There is no terminal to press keys in: .+Lesson 1 · Mini\n[^]+Left lesson-1\./s)
+  await see(idle)
+  for (const [letter, command] of Object.entries({ h: 'hint', d: 'diff', b: 'check', l: 'list' })) {
+    key(letter)
+    await see(new RegExp(`This is ${command}\\.[^]+The gist of ${command}\\.[^]+Saved, but`))
+  }
+  key('s')
+  await see(/Press s once more to see it anyway\./)
+  key('s')
+  await see(/solution\.[^]+solution\.[^]+Saved, but/)
+  key('p')
+  await see(/There is nothing to profile\./)
+  // Nothing can go on.
+  key('m')
+  key('n')
+  assert.equal(await end, 'next')
+  assert.deepEqual(calls, [['hint', 'lesson-1'], ['diff', 'lesson-1'], ['check', 'lesson-1'], ['list'],
+    ['solution', 'lesson-1'], ['solution', 'lesson-1', '--anyway'], ['profile', 'lesson-1']])
 })
 
-/** @param {import('node:test').TestContext} t @param {{ columns?: number, env?: NodeJS.ProcessEnv }} [options] */
-async function watch (t, { columns = 90, env } = {}) {
-  const own = environment(t)
-  const terminal = await openTerminal(t, {
-    command: process.execPath,
-    args: [cli, 'watch', 'lesson-1'],
-    columns,
-    rows: 30,
-    env: { ...own, ...env }
+test('c stops a check, a save does so, too, and is looked at; Ctrl-C ends a look', async (t) => {
+  const { see, save, key, end, calls } = await watch(t, {
+    looks: [look(), look(), ({ signal }) => aborted(signal)],
+    run: (_command, _args, { signal }) => aborted(signal)
   })
-  const file = path.join(own.MAKE_IT_FAST_WORKSPACE, '01-mini', 'server.js')
+  await see(idle)
+  key('b')
+  await until(() => calls.length === 1)
+  // A check obeys these alone.
+  for (const letter of 'hber') key(letter)
+  key('c')
+  await see(/Stopped\.[^]+Saved, but/)
+  key('b')
+  await until(() => calls.length === 2)
+  save(variant({}))
+  await see(/Look 2 [^]+Saved, but/)
+  key('r')
+  await see(/c or a save stops this run/)
+  key(keys['ctrl-c'])
+  assert.equal(await end, 'quit')
+  assert.deepEqual(calls, [['check', 'lesson-1'], ['check', 'lesson-1']])
+})
+
+test('what waits for its turn says so, and asides go on meanwhile', async (t) => {
+  const sentence = 'Waiting for a check of lesson 7 in another terminal.'
+  /** @param {Parameters<Look>[0] | Parameters<Run>[2]} given */
+  const waiting = async ({ onWait, signal }) => {
+    onWait?.(sentence)
+    return aborted(signal)
+  }
+  const { see, key, end, stdout } = await watch(t, {
+    looks: [waiting],
+    run: async (command, _args, around) => command === 'check' ? waiting(around) : stdout.write(`This is ${command}.\n`)
+  })
+  await see(/Look 1 +Waiting for a check of lesson 7 in another terminal\./)
+  key('l')
+  await see(/This is list\.[^]+Look 1 +Waiting/)
+  key('b')
+  await see(/Check +Waiting for a check of lesson 7[^]+b full check[^]+c or a save stops this run/)
+  key('c')
+  await see(/Stopped\.[^]+Saved, but/)
+  key('q')
+  await end
+})
+
+test('what ends in another terminal is seen here, and an inconclusive check can go on', async (t) => {
+  const { see, key, end, calls, entry, workspace } = await watch(t)
+  await see(idle)
+  fs.mkdirSync(path.join(workspace, 'results'))
+  await keepOrDrop(entry, entry.workspaceDir, { rounds: [] })
+  fs.writeFileSync(path.join(workspace, 'results', '01-mini.json'),
+    JSON.stringify({ ...inconclusive(), startedAt: new Date().toISOString() }))
+  await see(/Verdict +\? inconclusive[^]+b full check +m go on with it/)
+  key('m')
+  await until(() => calls.length === 1)
+  key('q')
+  await end
+  assert.deepEqual(calls, [['check', 'lesson-1', '--more']])
+})
+
+test('an editor that takes the terminal is announced, and none is a sentence', async (t) => {
+  const noEditor = { VISUAL: '', EDITOR: '' }
+  for (const [env, sentence] of /** @type {const} */ ([
+    [{ ...noEditor, EDITOR: 'vi' },
+      /Press e once more to open server\.js in vi [^]+ with Esc, then :q\s+and\s+Enter\./],
+    [{ ...noEditor, PATH: temporaryFolder(t) }, /No editor is set\. Open .*server\.js\s+in\s+yours/]
+  ])) {
+    const { see, key, end } = await watch(t, { env })
+    await see(idle)
+    key('e')
+    await see(sentence)
+    key('q')
+    await end
+  }
+})
+
+test('without a terminal it writes lines, and takes a letter and Enter', async (t) => {
+  const { see, key, end, written } = await watch(t, { isTTY: false })
+  await see(/Look 1 /)
+  key('q\n')
+  assert.equal(await end, 'quit')
+  assert.equal(written().includes('\u001b'), false, written())
+  assert.match(written(), /^There is no terminal to press keys in: .+Lesson 1 · Mini\n[^]+Left lesson-1\./s)
+})
+
+test('in a narrow terminal, without colour and Unicode: a real look, a hint, and q during a check',
+  { skip: skipWithoutTerminal() }, async (t) => {
+    const terminal = await openTerminal(t, {
+      command: process.execPath,
+      args: [cli, 'watch', 'lesson-1'],
+      columns: 60,
+      rows: 30,
+      env: { NO_COLOR: '1', LC_ALL: 'C', MAKE_IT_FAST_LESSONS: root, MAKE_IT_FAST_WORKSPACE: temporaryFolder(t) }
+    })
+    await terminal.waitFor(/\+ 3 of 3 checks of the answers\s+passed/)
+    await terminal.waitFor(idle)
+    terminal.type('h')
+    await terminal.waitFor(/Hint 1 of \d - lesson 1[^]+Saved, but/)
+    terminal.type('b')
+    await terminal.waitFor(/warm-up/)
+    terminal.type('q')
+    assert.equal((await terminal.exit).code, 0)
+    assert.match(terminal.lines().join('\n'), /^[\n\x20-\x7e]*$/)
+    assert.deepEqual(terminal.wrapped(), [])
+  })
+
+/** @param {{ record?: Awaited<ReturnType<Look>>['record'], isUnchanged?: boolean }} [differences] @returns {Look} */
+function look ({ record = passed(), isUnchanged = false } = {}) {
+  return async () => ({ record, durationMs: 1840, isUnchanged })
+}
+
+/** @param {AbortSignal} [signal] @returns {Promise<never>} rejects with its reason */
+async function aborted (signal = new AbortController().signal) {
+  if (!signal.aborted) await once(signal, 'abort')
+  throw signal.reason
+}
+
+/**
+ * In this process.
+ *
+ * @param {import('node:test').TestContext} t
+ * @param {object} [given]
+ * @param {Look[]} [given.looks] the last one is repeated
+ * @param {Run} [given.run]
+ * @param {NodeJS.ProcessEnv} [given.env]
+ * @param {boolean} [given.isTTY]
+ */
+async function watch (t, { looks = [look()], run = async () => {}, env, isTTY = true } = {}) {
+  const workspace = temporaryFolder(t)
+  const given = { ...process.env, MAKE_IT_FAST_LESSONS: root, MAKE_IT_FAST_WORKSPACE: workspace, ...env }
+  const entry = await loadLesson(await resolveLesson('1', { env: given }))
+  const size = { columns: 90, rows: 30 }
+  const screen = createScreen(size)
+  let text = ''
+  const stdout = {
+    ...size,
+    isTTY,
+    write: (/** @type {string} */ more) => {
+      text += more
+      screen.write(more.replaceAll('\n', '\r\n'))
+    }
+  }
+  const stdin = Object.assign(new PassThrough(), { isTTY, setRawMode: () => {} })
+  const controller = new AbortController()
+  /** @type {string[][]} */
+  const calls = []
+  let looked = 0
+  const end = watchLesson(entry, {
+    given: { values: {}, positionals: [], stdout, stderr: stdout, env: given, signal: controller.signal },
+    run: (command, args, around) => {
+      calls.push([command, ...args])
+      return run(command, args, around)
+    },
+    look: (options) => (looks[looked++] ?? looks[looks.length - 1])(options),
+    stdin: /** @type {any} */ (stdin)
+  })
+  // A test that has failed before its end still ends the watch.
+  end.catch(() => {})
+  t.after(() => controller.abort())
+  const file = path.join(entry.workspaceDir, 'server.js')
   return {
-    terminal,
-    env: own,
-    results: path.join(own.MAKE_IT_FAST_WORKSPACE, 'results'),
-    seen: () => terminal.screen().join('\n').trimEnd(),
+    end,
+    entry,
+    workspace,
+    calls,
+    screen,
+    stdout,
+    written: () => text,
+    see: (/** @type {RegExp} */ what) => comes(screen, what),
+    key: (/** @type {string} */ typed) => { stdin.write(typed) },
     /** As editors do. @param {string} text */
     save: (text) => {
       fs.writeFileSync(`${file}~`, text)
       fs.renameSync(`${file}~`, file)
     }
   }
-}
-
-/** @param {import('node:test').TestContext} t */
-function environment (t) {
-  return { MAKE_IT_FAST_LESSONS: root, MAKE_IT_FAST_WORKSPACE: temporaryFolder(t) }
 }

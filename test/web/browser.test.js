@@ -2,15 +2,23 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import test from 'node:test'
 import { resolveLesson } from '../../runner/lesson/index.js'
+import { handlers } from '../../runner/web/jobs/handlers.js'
 import { keepComparison, keepOrDrop, saveResult } from '../../runner/workspace/index.js'
-import { failed, inconclusive } from '../report/records.js'
+import { root } from '../check/mini.js'
+import { failed, inconclusive, passed } from '../report/records.js'
 import { openBrowser, overflowOf, showTab, skip, violationsIn } from './chromium.js'
-import { openWeb, takeSolution } from './open.js'
+import { openWeb, playedJob, takeSolution } from './open.js'
 
 const pages = [
   '', 'lessons/mini', 'lessons/mini/compare', 'lessons/mini/compare?with=solution', 'lessons/mini/profile',
   'comparisons', 'comparisons/2026-01-31T09-05-00-000Z', 'docs/glossary', 'docs/cheat-sheet', 'docs/which-tool'
 ]
+
+const looks = /** @type {const} */ ([
+  { width: 1280, colorScheme: 'light', forcedColors: 'none' },
+  { width: 360, colorScheme: 'dark', forcedColors: 'none' },
+  { width: 1280, colorScheme: 'light', forcedColors: 'active' }
+])
 
 test('every page, light and dark, from a phone’s width: no fault, none that axe knows, nothing cut', { skip },
   async (t) => {
@@ -18,26 +26,23 @@ test('every page, light and dark, from a phone’s width: no fault, none that ax
     await takeSolution(web)
     const kept = { id: '2026-01-31T09-05-00-000Z', folder: '/services/movies', before: 'main', after: 'faster-list' }
     await keepComparison(String(web.env.MAKE_IT_FAST_WORKSPACE), { ...kept, record: failed() }, '<p>profile</p>')
-    const open = await openBrowser(t)
-    for (const options of /** @type {const} */ ([
-      { colorScheme: 'light', viewport: { width: 1280, height: 900 } },
-      { colorScheme: 'dark', viewport: { width: 360, height: 740 } },
-      { forcedColors: 'active', viewport: { width: 1280, height: 900 } }
-    ])) {
-      const { page, faults } = await open({ ...web.signedIn, ...options })
-      // The docs show pictures of lessons that this workshop doesn't have.
-      await page.route('**/lessons/capstone/files/**', (route) => route.fulfill({ contentType: 'image/svg+xml' }))
-      for (const place of pages) {
-        await page.goto(web.url + place)
-        assert.ok((await page.locator('h1').textContent())?.length, place)
-        assert.deepEqual(await violationsIn(page), [], `${place}, ${JSON.stringify(options)}`)
-        assert.ok(await overflowOf(page) <= 0, `${place} is wider than ${options.viewport.width} pixels`)
+    const { page, faults } = await (await openBrowser(t))(web.signedIn)
+    // The docs show pictures of lessons that this workshop doesn't have.
+    await page.route('**/lessons/capstone/files/**', (route) => route.fulfill({ contentType: 'image/svg+xml' }))
+    for (const place of pages) {
+      await page.goto(web.url + place)
+      assert.ok((await page.locator('h1').textContent())?.length, place)
+      for (const { width, ...media } of looks) {
+        await page.emulateMedia(media)
+        await page.setViewportSize({ width, height: 800 })
+        assert.deepEqual(await violationsIn(page), [], `${place}, ${JSON.stringify(media)}`)
+        assert.ok(await overflowOf(page) <= 0, `${place} is wider than ${width} pixels`)
       }
-      assert.deepEqual(faults, [])
     }
+    assert.deepEqual(faults, [])
   })
 
-test('a failure is shown with the requests that prove it, and an open verdict with the way on', { skip },
+test('a failure with the requests that prove it, an open verdict with the way on, and a field with its error', { skip },
   async (t) => {
     const web = await openWeb(t)
     await takeSolution(web)
@@ -73,26 +78,21 @@ test('a failure is shown with the requests that prove it, and an open verdict wi
     await page.goto(web.url)
     assert.match(String(await page.locator('.next').textContent()), /was too close to call/)
     assert.ok(faults.every((fault) => /409/.test(fault)), faults.join())
+
+    await page.getByRole('link', { name: 'Class' }).click()
+    const address = page.getByLabel(/^Address/)
+    await address.fill('nonsense')
+    await page.getByLabel(/^Your name/).fill('Ada')
+    await page.getByRole('button', { name: 'Join', exact: true }).click()
+    await page.getByText('“nonsense” isn’t the address of a room').waitFor()
+    assert.equal(await address.getAttribute('aria-invalid'), 'true')
+    assert.equal(await address.evaluate((field) => field === document.activeElement), true)
   })
 
-test('the header leads to the open form of the class, and an error to its field', { skip }, async (t) => {
-  const web = await openWeb(t)
-  const { page } = await (await openBrowser(t))(web.signedIn)
-  await page.goto(web.url)
-  await page.getByRole('link', { name: 'Class' }).click()
-  const address = page.getByLabel(/^Address/)
-  await address.fill('nonsense')
-  await page.getByLabel(/^Your name/).fill('Ada')
-  await page.getByRole('button', { name: 'Join', exact: true }).click()
-  await page.getByText('“nonsense” isn’t the address of a room').waitFor()
-  assert.equal(await address.getAttribute('aria-invalid'), 'true')
-  assert.equal(await address.evaluate((field) => field === document.activeElement), true)
-  assert.deepEqual(await violationsIn(page), [])
-})
-
-test('a save is looked at, wrong or right; a prediction, a hint and a refusal; and Cancel', { skip }, async (t) => {
-  const web = await openWeb(t)
-  const copy = await takeSolution(web)
+test('a prediction and a hint; a check is cancelled; and the solution is shown on request', { skip }, async (t) => {
+  const played = playedJob()
+  const web = await openWeb(t, root, { handlers: { ...handlers, check: played.handler } })
+  await takeSolution(web)
   const { page } = await (await openBrowser(t))(web.signedIn)
   await page.goto(`${web.url}lessons/mini`)
   const tab = (/** @type {string} */ name) => page.getByRole('tab', { name })
@@ -105,31 +105,12 @@ test('a save is looked at, wrong or right; a prediction, a hint and a refusal; a
   await page.getByRole('button', { name: /Show hint 1/ }).click()
   await page.locator('#shown-hints li').waitFor()
   assert.equal(await page.locator('#shown-hints li:focus').count(), 1)
+
   await tab('Result').click()
-
-  // Saved again until it's noticed: the watch may only now begin.
-  const save = async (/** @type {string} */ text) => {
-    const isSeen = page.locator('body.busy').waitFor()
-    const saving = setInterval(() => { fs.writeFileSync(copy, text += '\n') }, 1000)
-    await isSeen.finally(() => clearInterval(saving))
-    await page.getByRole('heading', { name: 'A quick look' }).waitFor()
-  }
-  const right = fs.readFileSync(copy, 'utf8')
-  await save(`const broken = (\n${right}`)
-  await page.locator('.frame .marked').waitFor()
-  assert.match(String(await page.locator('.problem').textContent()), /SyntaxError/)
-  assert.deepEqual(await violationsIn(page), [], 'with a code frame')
-  await save(right)
-  await page.locator('#result').getByText(/Contract: 3 of 3 passed/).waitFor()
-  await page.locator('#status').getByText(/^✓ Contract: 3 of 3 passed, about [\d.,]+×$/).waitFor()
-  await tab('Code').click()
-  const shown = await page.locator('[data-part=code] pre').first().textContent()
-  assert.equal(shown?.trim(), right.trim(), 'highlighted, and otherwise as it is')
-  await page.reload()
-  assert.match(String(await page.locator('#result .look').textContent()), /Contract: 3 of 3 passed/)
-
   await page.getByRole('checkbox').uncheck()
   await page.getByRole('button', { name: 'Check', exact: true }).click()
+  const { onProgress } = await played.begun
+  onProgress({ type: 'phase', phase: 'rounds', text: '' })
   await page.locator('#live .phases').waitFor()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await page.getByText('Nothing is left running').waitFor()
@@ -146,8 +127,43 @@ test('a save is looked at, wrong or right; a prediction, a hint and a refusal; a
   await page.getByText('Both are the same').or(page.locator('.diff')).first().waitFor()
 })
 
+test('a save is looked at, wrong or right', { skip }, async (t) => {
+  /** @type {NodeJS.Timeout | undefined} */
+  let saving
+  /** @type {typeof handlers.preview} */
+  const preview = async (given) => {
+    clearInterval(saving)
+    const isWrong = fs.readFileSync(copy, 'utf8').includes('broken')
+    return isWrong ? handlers.preview(given) : { message: '', record: passed() }
+  }
+  const web = await openWeb(t, root, { handlers: { ...handlers, preview } })
+  const copy = await takeSolution(web)
+  const { page } = await (await openBrowser(t))(web.signedIn)
+  await page.goto(`${web.url}lessons/mini`)
+  t.after(() => clearInterval(saving))
+  // Saved again until it's noticed: the watch may only now begin.
+  const save = (/** @type {string} */ text) => {
+    saving = setInterval(() => { fs.writeFileSync(copy, text += '\n') }, 1000)
+  }
+  const right = fs.readFileSync(copy, 'utf8')
+  save(`const broken = (\n${right}`)
+  await page.locator('.frame .marked').waitFor()
+  assert.match(String(await page.locator('.problem').textContent()), /SyntaxError/)
+  assert.deepEqual(await violationsIn(page), [], 'with a code frame')
+  save(right)
+  await page.locator('#result').getByText(/Contract: 3 of 3 passed/).waitFor()
+  await page.locator('#status').getByText(/^✓ Contract: 3 of 3 passed, about [\d.,]+×$/).waitFor()
+  await page.getByRole('tab', { name: 'Code' }).click()
+  const shown = await page.locator('[data-part=code] pre').first().textContent()
+  assert.equal(shown?.trim(), right.trim(), 'highlighted, and otherwise as it is')
+  await page.reload()
+  assert.match(String(await page.locator('#result .look').textContent()), /Contract: 3 of 3 passed/)
+})
+
 test('a command of the text runs, its outcome stays, and Check is near', { skip }, async (t) => {
-  const web = await openWeb(t)
+  const message = '99 requests/s, p99 9 ms. All 9 answers were right.'
+  const bench = async () => ({ message, result: { table: 'Req/Sec', counts: '' } })
+  const web = await openWeb(t, root, { handlers: { ...handlers, bench } })
   const { page, faults } = await (await openBrowser(t))(web.signedIn)
   await page.goto(`${web.url}lessons/mini`)
   const check = page.getByRole('button', { name: 'Check', exact: true })
@@ -158,7 +174,7 @@ test('a command of the text runs, its outcome stays, and Check is near', { skip 
   }
   const command = page.locator('.command', { hasText: 'npm run bench mini slow' })
   await command.getByRole('button', { name: /^Run/ }).click()
-  await command.getByText(/requests\/s, p99 .* answers were right/).waitFor()
+  await command.getByText(message).waitFor()
   assert.equal(await page.getByRole('tab', { selected: true }).textContent(), 'Bench')
   // Another start of the workshop: its events have other names, and the page loads itself again.
   const loaded = page.waitForEvent('load')
@@ -177,7 +193,9 @@ test('a command of the text runs, its outcome stays, and Check is near', { skip 
 
 test('a profile: tables that lead to lines, the report speaks of them, and the prediction is answered', { skip },
   async (t) => {
-    const web = await openWeb(t)
+    /** @type {typeof handlers.profile} */
+    const profile = (given) => handlers.profile({ ...given, seconds: 0.3 })
+    const web = await openWeb(t, root, { handlers: { ...handlers, profile } })
     const copy = await takeSolution(web)
     // A word that is recorded, and a line that is found again.
     const burn = 'function burn () { for (const until = performance.now() + 3; performance.now() < until;); }'
@@ -189,7 +207,7 @@ test('a profile: tables that lead to lines, the report speaks of them, and the p
     await page.goto(`${web.url}lessons/mini/profile`)
     await page.getByRole('button', { name: 'Profile', exact: true }).click()
     await page.getByText(/You named burn .*not seen in the slow server, [\d.]+ % of the main thread in yours/)
-      .waitFor({ timeout: 90_000 })
+      .waitFor()
     await page.getByText(/A request costs/).waitFor()
 
     const marked = page.locator('.marked')
@@ -218,6 +236,9 @@ test('a profile: tables that lead to lines, the report speaks of them, and the p
     await page.setViewportSize({ width: 360, height: 740 })
     assert.ok(await overflowOf(page) <= 0)
     assert.deepEqual(await violationsIn(page), [])
+    const report = await web.ask('GET', '/lessons/mini/profile/report', { headers: { 'Accept-Encoding': 'gzip' } })
+    assert.equal(report.headers['content-encoding'], 'gzip')
+    assert.match(String(report.headers['content-security-policy']), /^default-src 'none'.*sandbox allow-scripts$/)
   })
 
 test('without JavaScript a page can be read, and says what to do instead', { skip }, async (t) => {

@@ -1,10 +1,11 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { after } from 'node:test'
 import { chromium } from 'playwright-core'
 import { unlessSkipped } from '../unless-skipped.js'
 
-/** @import { Page } from 'playwright-core' */
+/** @import { Browser, BrowserContextOptions, Page } from 'playwright-core' */
 
 const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome']
 const executablePath = process.env.MAKE_IT_FAST_CHROMIUM ?? (process.env.PATH ?? '').split(path.delimiter)
@@ -19,26 +20,34 @@ export const skip = unlessSkipped(executablePath !== undefined,
 const axeSource = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
-/** @param {string[]} [more] arguments @throws {Error} not installed */
+/** A busy machine takes its time. */
+const mostMs = 180_000
+
+/** @param {string[]} [more] arguments @returns {Promise<Browser>} @throws {Error} not installed */
 export async function openChromium (more = []) {
   if (executablePath === undefined) throw new Error(`${missing}.`)
   return chromium.launch({ executablePath, args: ['--headless', '--no-sandbox', '--disable-gpu', ...more] })
 }
 
+/** One for all tests of a file. @type {Promise<Browser> | undefined} */
+let shared
+
+// The measurements of bench/ use this file, too, and have no tests.
+if (process.argv[1]?.endsWith('.test.js')) after(async () => { await (await shared)?.close() })
+
 /**
- * A browser for one test, closed after it.
- *
  * @param {import('node:test').TestContext} t
- * @param {string[]} [more] of Chromium's arguments
- * @returns {Promise<(options?: import('playwright-core').BrowserContextOptions) => Promise<Opened>>} opens a window
+ * @returns {Promise<(options?: BrowserContextOptions) => Promise<Opened>>} opens a window, closed after the test
  *
  * @typedef {{ page: Page, faults: string[] }} Opened faults: what the page has complained about
  */
-export async function openBrowser (t, more = []) {
-  const browser = await openChromium(more)
-  t.after(() => browser.close())
+export async function openBrowser (t) {
+  shared ??= openChromium()
+  const browser = await shared
   return async (options = {}) => {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+    t.after(() => context.close())
+    context.setDefaultTimeout(mostMs)
     const page = await context.newPage()
     /** @type {string[]} */
     const faults = []

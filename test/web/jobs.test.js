@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import test from 'node:test'
 import { missedSince } from '../../runner/web/events.js'
 import { isJoined } from '../../runner/web/jobs/jobs.js'
 import { soundJobs } from '../../runner/web/jobs/kept-jobs.js'
-import { signalChild } from '../../runner/system/index.js'
-import { cli, withoutNpm } from '../cli/run.js'
-import { openWeb, takeSolution } from './open.js'
+import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
+import { measuring, takeTurn } from '../../runner/system/index.js'
+import { handlers } from '../../runner/web/jobs/handlers.js'
+import { root } from '../check/mini.js'
+import { passed } from '../report/records.js'
+import { keptPass, openWeb, playedJob, roundEvent } from './open.js'
 
-/** @import { Event } from './open.js' */
+/**
+ * @import { HandlerGiven } from '../../runner/web/jobs/handlers.js'
+ * @import { Event } from './open.js'
+ */
 
 const check = { body: { kind: 'check', lesson: 'mini' } }
 
@@ -34,14 +39,16 @@ test('what was missed', () => {
 })
 
 test('a check from its beginning to its record, joined, heard late and resumed', async (t) => {
-  const web = await openWeb(t)
-  await takeSolution(web)
+  const played = playedJob()
+  const web = await openWeb(t, root, { handlers: { ...handlers, check: played.handler } })
   const first = await web.listen()
   const created = await web.ask('POST', '/api/jobs', check)
   assert.equal(created.status, 202)
   const { job } = created.json()
   assert.deepEqual([job.kind, job.lesson, job.state, job.elsewhere], ['check', 'mini', 'waiting', false])
 
+  const { entry, onProgress, end: endWith } = await played.begun
+  for (const number of [1, 2, 3]) onProgress(roundEvent(number))
   const early = await first.until(isProgress)
   const joined = await web.ask('POST', '/api/jobs', { body: { kind: 'profile', lesson: 'mini' } })
   assert.deepEqual([joined.status, joined.json().job.id, joined.json().job.kind], [200, job.id, 'check'])
@@ -49,6 +56,7 @@ test('a check from its beginning to its record, joined, heard late and resumed',
   assert.equal((await late.until(isProgress)).id, early.id)
   late.close()
 
+  endWith(await keptPass({ entry }))
   const { data: record } = await first.until(({ name }) => name === 'record')
   assert.deepEqual([record.verdict, record.lesson.id], ['pass', 'mini'])
   const end = await first.until(({ name, data }) => name === 'state' && data.job?.state === 'done')
@@ -64,74 +72,54 @@ test('a check from its beginning to its record, joined, heard late and resumed',
   assert.deepEqual(resumed.events.map(({ id }) => id), missed)
 })
 
-test('a check is stopped, and the next one begins', async (t) => {
-  const { ask, listen } = await openWeb(t)
+test('a check is stopped, and the next job begins', async (t) => {
+  const played = playedJob()
+  const preview = async () => ({ message: '', record: passed() })
+  const { ask, listen } = await openWeb(t, root, { handlers: { ...handlers, check: played.handler, preview } })
   const heard = await listen()
   assert.equal((await ask('DELETE', '/api/jobs/current')).status, 409)
   const { job } = (await ask('POST', '/api/jobs', check)).json()
-  await heard.until(isProgress)
+  await played.begun
   assert.equal((await ask('DELETE', '/api/jobs/current')).status, 200)
   await heard.until(({ name, data }) => name === 'job' && data.state === 'cancelled' && data.id === job.id)
-  assert.equal((await ask('GET', '/api/state')).json().lessons[0].attempts, 0)
-
   const { job: look } = (await ask('POST', '/api/jobs', { body: { kind: 'preview', lesson: 'mini' } })).json()
   assert.notEqual(look.id, job.id)
-  const { data: record } = await heard.until(({ name }) => name === 'record')
-  assert.equal(record.contract.every((/** @type {any} */ { status }) => status === 'pass'), true)
+  await heard.until(({ name }) => name === 'record')
   await heard.until(({ name, data }) => name === 'job' && data.state === 'done' && data.id === look.id)
-  assert.equal((await ask('GET', '/api/state')).json().lessons[0].attempts, 0, 'a look is no attempt')
 })
 
 test('a check in a terminal shows up, and is stopped there', async (t) => {
-  const web = await openWeb(t)
-  await takeSolution(web)
-  const { ask, env, listen } = web
+  const { ask, env, listen } = await openWeb(t)
   const heard = await listen()
-  const child = spawn(process.execPath, [cli, 'check', '1'], { env: withoutNpm(env), stdio: 'ignore' })
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  t.after(() => {
-    signalChild(child, 'SIGTERM')
-    return ended
-  })
+  const entry = await loadLesson(await resolveLesson('mini', { env }))
+  const { release, publish } = await takeTurn(measuring)
+  t.after(release)
+  publish({ type: 'job', kind: 'check', dir: entry.workspaceDir, pid: process.ppid })
   const { data: job } = await heard.until(({ name }) => name === 'job')
   assert.deepEqual([job.kind, job.lesson, job.state, job.elsewhere], ['check', 'mini', 'running', true])
+  publish(roundEvent(1))
   await heard.until(isProgress)
   const refused = await ask('DELETE', '/api/jobs/current')
   assert.deepEqual([refused.status, refused.json().error], [409, 'It runs in a terminal: stop it there with Ctrl-C.'])
   const joined = await ask('POST', '/api/jobs', check)
   assert.deepEqual([joined.status, joined.json().job.id], [200, job.id])
-  const { data: record } = await heard.until(({ name }) => name === 'record')
-  assert.equal(record.lesson.id, 'mini')
+  const { record } = await keptPass({ entry })
+  publish({ type: 'record', record })
+  assert.equal((await heard.until(({ name }) => name === 'record')).data.lesson.id, 'mini')
+  await release()
   const { data: state } = await heard.until(({ name, data }) => name === 'state' && data.job?.state === 'done')
   assert.equal(state.lessons[0].attempts, 1)
 })
 
-test('a benchmark and a profile hand out what they found, and keep it over a restart', async (t) => {
-  const { ask, listen, restart } = await openWeb(t)
+test('what a benchmark and a profile found is shown, also after a restart', async (t) => {
+  const bench = async () => ({ message: '99 requests/s', result: { table: 'Req/Sec', figures: [] } })
+  const profile = async () => ({ message: 'It’s recorded.', result: { sections: [{ title: 'Your code' }] } })
+  const { ask, listen, restart } = await openWeb(t, root, { handlers: { ...handlers, bench, profile } })
   const heard = await listen()
-  const done = async (/** @type {string} */ kind) => {
-    const { job: { id } } = (await ask('POST', '/api/jobs', { body: { kind, lesson: 'mini', server: 'slow' } })).json()
-    const { data } = await heard.until(({ name, data: { id: other, state } }) =>
-      name === 'job' && other === id && /done|failed/.test(state))
-    return data
+  for (const kind of ['bench', 'profile']) {
+    const { job } = (await ask('POST', '/api/jobs', { body: { kind, lesson: 'mini', server: 'slow' } })).json()
+    await heard.until(({ name, data }) => name === 'job' && data.id === job.id && data.state === 'done')
   }
-  const bench = await done('bench')
-  assert.match(bench.message, / All \d+ answers were right\.$/)
-  assert.match(bench.result.table, /Req\/Sec/)
-  const profile = await done('profile')
-  assert.ok(profile.result?.sections.some((/** @type {any} */ { title }) => title === 'Your code'), profile.message)
-  const report = await ask('GET', '/lessons/mini/profile/report?server=slow&tool=cpu')
-  assert.equal(report.status, 200)
-  assert.match(String(report.headers['content-security-policy']), /^default-src 'none'.*sandbox allow-scripts$/)
-  const packed = await ask('GET', '/lessons/mini/profile/report', { headers: { 'Accept-Encoding': 'gzip' } })
-  assert.equal(packed.headers['content-encoding'], 'gzip')
-  assert.ok(Number(packed.headers['content-length']) < Number(report.headers['content-length']) / 2)
-  const { text } = await ask('GET', '/lessons/mini/profile')
-  assert.match(text, /aria-current="page">Slow server: Profile/, 'the newest is shown')
-  assert.match(text, /<iframe src="[^"]*server=slow/)
-  assert.doesNotMatch(text, /vscode:/, 'the slow server isn’t the learner’s to change')
-  assert.equal((await ask('GET', '/lessons/mini/profile/report?tool=cpu')).status, 404)
-
   const panels = ({ text = '' }) => ['steps', 'bench', 'profile'].map((name) => partOf(text, name))
   const before = panels(await ask('GET', '/lessons/mini'))
   assert.match(before.join(), /Baseline<span class="hidden">, done.*Req\/Sec.*It’s recorded/s)
@@ -148,7 +136,8 @@ test('a damaged outcome costs only itself', () => {
 })
 
 test('the slow server is served and measured, and stopped', async (t) => {
-  const { ask, listen } = await openWeb(t)
+  const bench = (/** @type {HandlerGiven} */ given) => handlers.bench({ ...given, seconds: 0.5 })
+  const { ask, listen } = await openWeb(t, root, { handlers: { ...handlers, bench } })
   const { served } = (await ask('POST', '/api/served', { body: { lesson: 'mini', server: 'slow' } })).json()
   assert.deepEqual([served.lesson, served.server], ['mini', 'slow'])
   assert.equal((await fetch(`${served.url}/1`)).status, 200)
@@ -174,14 +163,17 @@ function isProgress ({ name }) {
 }
 
 test('the machine is measured once, however often that is asked for', async (t) => {
-  const { ask, listen } = await openWeb(t)
-  const { until, events } = await listen()
+  let times = 0
+  const examiner = {
+    atRest: async () => [{ state: /** @type {const} */ ('good'), what: `Looked ${++times} times.` }],
+    underLoad: async () => []
+  }
+  const { ask, listen } = await openWeb(t, root, { examiner })
+  const { until } = await listen()
   const asked = await Promise.all([ask('POST', '/api/fitness'), ask('POST', '/api/fitness')])
   for (const { status, json } of asked) assert.deepEqual([status, json().isBusy], [202, true])
   const { data: { machine: { fitness } } } = await until(({ name, data }) => name === 'state' &&
     data.machine.fitness.findings.length > 0 && !data.machine.fitness.isBusy)
   assert.match(fitness.message, /measure/)
-  const said = events.flatMap(({ name, data }) => name === 'state' ? data.machine.fitness.findings : [])
-    .map(({ what }) => what).filter((what) => /^They measure \d/.test(what))
-  assert.equal(new Set(said).size, 1)
+  assert.equal(fitness.findings[0].what, 'Looked 1 times.')
 })

@@ -3,10 +3,15 @@ import fs from 'node:fs'
 import http from 'node:http'
 import path from 'node:path'
 import { startWeb } from '../../runner/web/index.js'
+import { saveResult } from '../../runner/workspace/index.js'
 import { root, solution } from '../check/mini.js'
+import { gate, passed } from '../report/records.js'
 import { makeFolder } from '../temporary.js'
 
 /**
+ * @import { CheckProgress, ResultRecord } from '../../runner/judge/index.js'
+ * @import { Done, HandlerGiven, Handlers } from '../../runner/web/jobs/handlers.js'
+ *
  * @typedef {object} Opened
  * @property {string} url
  * @property {() => string} newLink
@@ -31,9 +36,10 @@ import { makeFolder } from '../temporary.js'
  *
  * @param {import('node:test').TestContext} t
  * @param {string} [lessons]
+ * @param {Pick<Parameters<typeof startWeb>[0], 'handlers' | 'examiner'>} [doing] instead of what measures
  * @returns {Promise<Opened>}
  */
-export async function openWeb (t, lessons = root) {
+export async function openWeb (t, lessons = root, doing = {}) {
   const { dir, remove } = makeFolder()
   const workspace = path.join(dir, 'workspace')
   const env = {
@@ -48,7 +54,7 @@ export async function openWeb (t, lessons = root) {
   t.after(() => close().finally(remove))
   /** @returns {Promise<Opened>} */
   const start = async () => {
-    const web = await startWeb({ env, signal: new AbortController().signal })
+    const web = await startWeb({ env, signal: new AbortController().signal, ...doing })
     close = web.close
     return { ...await openPage(t, web), env, restart: () => web.close().then(start) }
   }
@@ -101,6 +107,37 @@ export async function takeSolution ({ ask, env }) {
   const copy = path.join(String(env.MAKE_IT_FAST_WORKSPACE), '01-mini', 'server.js')
   fs.copyFileSync(path.join(solution, 'server.js'), copy)
   return copy
+}
+
+/**
+ * A job that the test itself plays. It has begun as soon as `begun` has what a handler gets, and ends with `end`.
+ *
+ * @returns {{ handler: Handlers['check'], begun: Promise<HandlerGiven & { end: (done: Done) => void }> }}
+ */
+export function playedJob () {
+  let begin = (/** @type {any} */ _given) => {}
+  return {
+    begun: new Promise((resolve) => { begin = resolve }),
+    handler: (given) => new Promise((resolve, reject) => {
+      given.signal.addEventListener('abort', () => reject(given.signal.reason))
+      given.onStart()
+      begin({ ...given, end: resolve })
+    })
+  }
+}
+
+/** @param {number} number @returns {CheckProgress} */
+export function roundEvent (number) {
+  return { type: 'round', round: { ...passed().rounds[0], number }, gates: [gate({})], elapsedMs: 1000 * number }
+}
+
+/** A check of the mini lesson that has passed, kept as a real one is. @param {Pick<HandlerGiven, 'entry'>} given */
+export async function keptPass ({ entry }) {
+  const { id, number, lesson: { title } } = entry
+  /** @type {ResultRecord} */
+  const record = { ...passed(), lesson: { id, number, title }, startedAt: new Date().toISOString() }
+  await saveResult(entry, record)
+  return { message: '', record }
 }
 
 /**

@@ -108,3 +108,36 @@ test('in a browser: from the file to the first page, second tabs, links elsewher
     await stranger.page.getByText(sentence).waitFor()
     assert.equal(fs.statSync(path.join(folder, 'open.html')).mode & 0o777, 0o600)
   })
+
+test('a page of another port of this machine gets nothing, and changes nothing', { skip }, async (t) => {
+  const { url, ask, signedIn } = await openWeb(t)
+  const stranger = http.createServer((req, res) => res.setHeader('Content-Type', 'text/html')
+    .end(`<form method="post" action="${url}api/lessons/mini/hint"><button>Go</button></form>`))
+  t.after(() => stranger.close())
+  const port = await listen(stranger, 0, '127.0.0.1')
+  const { page } = await (await openBrowser(t))(signedIn)
+  await page.goto(`http://127.0.0.1:${port}/`)
+  const seen = await page.evaluate(async (url) => {
+    const hint = `${url}api/lessons/mini/hint`
+    const tried = (/** @type {string} */ place, /** @type {RequestInit} */ options = {}) =>
+      fetch(place, options).then(() => 'answered', () => 'refused')
+    await fetch(hint, { method: 'POST', mode: 'no-cors' }).catch(() => {})
+    const frame = document.createElement('iframe')
+    await new Promise((resolve) => {
+      frame.onload = resolve
+      frame.src = url
+      document.body.append(frame)
+    })
+    return [
+      await tried(url), await tried(`${url}api/events`), await tried(hint, { method: 'POST' }),
+      await tried(hint, { method: 'POST', headers: { 'X-Token': 'guess' } })
+    ]
+  }, url)
+  assert.deepEqual(seen, Array(4).fill('refused'))
+  assert.equal(page.frames().length, 2)
+  assert.doesNotMatch(await page.frames()[1].content(), /name="token"/)
+  const answer = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.getByRole('button').click()
+  assert.equal((await answer).status(), 403)
+  assert.equal((await ask('GET', '/api/lessons/mini')).json().hints.shown, 0)
+})

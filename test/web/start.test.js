@@ -7,7 +7,7 @@ import { listen } from '../../runner/http/index.js'
 import { signalChild, takeTurn } from '../../runner/system/index.js'
 import { startWeb } from '../../runner/web/index.js'
 import { root } from '../check/mini.js'
-import { cli, runNode } from '../cli/run.js'
+import { cli, runCommand, runNode } from '../cli/run.js'
 import { withProof } from '../../runner/web/sign-in/secret.js'
 import { temporaryFolder } from '../temporary.js'
 import { send } from './open.js'
@@ -88,26 +88,25 @@ test('in a codespace the link leads to where it forwards the port', async (t) =>
 })
 
 test('no browser: a sentence, and it stays open', async (t) => {
-  const { stdout } = await runNode([cli, 'start'], {
+  const { code, stdout } = await runCommand(['start'], {
     env: { ...environment(t), PATH: '' },
-    started: (child) => child.stdout.on('data', (text) => {
-      if (/Ctrl-C/.test(text)) signalChild(child, 'SIGINT')
-    })
+    onOutput: (said, signal) => { if (/Ctrl-C/.test(said)) signal('SIGINT') }
   })
   assert.match(stdout, /^No browser could be opened from here: open that link yourself\.$/m)
+  assert.equal(code, 130)
 })
 
 test('a port that is taken, or none', async (t) => {
   const server = net.createServer()
   t.after(() => server.close())
   const port = await listen(server, 0, '127.0.0.1')
-  for (const [given, sentence] of [
+  for (const [given, stderr] of [
     [String(port), `Port ${port} is taken: name another one, or leave out --port and the system finds one.\n`],
     ['eighty', '--port takes a whole number from 1 to 65535, got eighty.\n'],
     ['70000', '--port takes a whole number from 1 to 65535, got 70000.\n']
   ]) {
-    const result = await runNode([cli, 'start', '--no-open', '--port', given], { env: environment(t) })
-    assert.deepEqual(result, { code: 3, signal: null, stdout: '', stderr: sentence })
+    const result = await runCommand(['start', '--no-open', '--port', given], { env: environment(t) })
+    assert.deepEqual(result, { code: 3, stdout: '', stderr })
   }
 })
 

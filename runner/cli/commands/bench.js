@@ -3,9 +3,7 @@ import { narrowTable } from '../bench-table.js'
 import { say } from '../say.js'
 import { wholeNumber } from '../whole-number.js'
 import { findEntry } from './which.js'
-import { tryLoadPlan } from '../../check/index.js'
 import { WorkshopError } from '../../errors.js'
-import { benchOne } from '../../load/index.js'
 import { newSeed } from '../../random.js'
 import { blockText, capabilitiesOf } from '../../report/index.js'
 import { inTurn } from '../../system/index.js'
@@ -56,6 +54,7 @@ export async function run ({ values, positionals, stdout, env, signal }) {
     seed: values.seed ?? newSeed(),
     signal
   }
+  const { benchOne } = await import('../../load/index.js')
   return inTurn(turn, async () => {
     const { table, figures, counts, answers, wrong, problems } = await benchOne({
       ...given,
@@ -86,6 +85,7 @@ const longestRunMs = 10_000
  * @param {{ entry: LoadedLesson, dir: string, which: string, stdout: Output, seed: string, signal: AbortSignal }} given
  */
 async function benchPlan ({ entry, dir, which, stdout, seed, signal }) {
+  const { tryLoadPlan } = await import('../../check/index.js')
   say(stdout, `Lesson ${entry.number}, ${which}: once, on a server and on one that is slower …`)
   const { figures, unit, answers, wrong, problems, elapsedMs, cut } = await tryLoadPlan({
     entry,

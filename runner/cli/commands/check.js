@@ -2,7 +2,6 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { findLessons, loadLesson, resolveLesson } from '../../lesson/index.js'
 import { WorkshopError } from '../../errors.js'
-import { grade, stoppedSentence } from '../../grading/index.js'
 import { newSeed } from '../../random.js'
 import { createTerminalReport, jsonReport, summaryTable } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
@@ -141,6 +140,7 @@ function foldersAmong (parent, { root, folder }) {
  * @returns {Promise<Graded>}
  */
 async function gradeOne ({ entry, server, values, out, signal, onWait, onGist }) {
+  const { grade, stoppedSentence } = await import('../../grading/index.js')
   const copy = server === undefined ? await openCopy(entry) : null
   if (copy?.created) {
     const kind = entry.lesson.kind === 'load plan' ? 'load plan' : 'slow server'

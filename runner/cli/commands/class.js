@@ -3,7 +3,6 @@ import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
 import { findLessons, workspaceRoot } from '../../lesson/index.js'
 import { gradeHere, readRedisUrl } from '../../queue/index.js'
-import { openRoom, qrText } from '../../room/index.js'
 import { shownPath } from '../../shown-path.js'
 import { readPublic, readTls } from '../class/public-address.js'
 import { openLink } from '../open-link.js'
@@ -11,7 +10,7 @@ import { say } from '../say.js'
 import { budgetOf, portOf, wholeNumber } from '../whole-number.js'
 
 /**
- * @import { OpenRoom } from '../../room/index.js'
+ * @import { OpenRoom, openRoom } from '../../room/index.js'
  * @import { prepareWorker } from '../class/grading.js'
  * @import { Flag, Given } from '../types.js'
  *
@@ -192,6 +191,7 @@ async function simulated (given, learners) {
  * @param {Way} way
  */
 async function keepOpen ({ values, stdout, env, signal }, { room, before, after, onOpen = () => {}, end }) {
+  const { openRoom, qrText } = await import('../../room/index.js')
   const open = await openRoom({
     ...room, env, host: values.host, port: portOf(values.port), signal, say: (sentence) => say(stdout, sentence)
   })

@@ -1,8 +1,6 @@
-import { concludeFitness, expectations } from '../../check/index.js'
 import { findLessons, loadLesson, lessonsRoot, readTimes } from '../../lesson/index.js'
 import { blockText } from '../../report/index.js'
 import { coreSpeed, cpuLimit, judgedOn, paceOf } from '../../system/index.js'
-import { examineMachine, hasState } from '../examine.js'
 import { say } from '../say.js'
 
 /** @import { Given, Output } from '../types.js' */
@@ -21,6 +19,8 @@ seconds, and says how long a check of each lesson takes here. Exit code: 0 fit, 
 
 /** @param {Given} given */
 export async function run ({ values, stdout, env, signal }) {
+  const { concludeFitness } = await import('../../check/index.js')
+  const { examineMachine, hasState } = await import('../examine.js')
   const found = await examineMachine({ stdout, env, signal, deep: values.deep })
   if (hasState(found, 'bad')) return 3
   stdout.write('\n')
@@ -32,6 +32,7 @@ export async function run ({ values, stdout, env, signal }) {
 /** @param {{ stdout: Output, env: NodeJS.ProcessEnv }} given */
 async function showExpectations ({ stdout, env }) {
   const entries = await Promise.all((await findLessons({ env })).map(loadLesson))
+  const { expectations } = await import('../../check/index.js')
   const expected = expectations(entries, {
     times: readTimes(lessonsRoot(env)),
     pace: paceOf(coreSpeed(), cpuLimit()),

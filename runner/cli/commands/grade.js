@@ -1,11 +1,9 @@
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
 import { resolveLesson } from '../../lesson/index.js'
-import { findSubmissions, probeSandbox, regradeFolder } from '../../regrade/index.js'
 import { csvText, gradescopeReport, gradesTable, jsonReport } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { writeFileAtomic } from '../../workspace/index.js'
-import { aboutSandbox } from '../class/grading.js'
 import { openReports } from '../report-files.js'
 import { say } from '../say.js'
 import { budgetOf } from '../whole-number.js'
@@ -64,6 +62,8 @@ export async function run ({ values, positionals: [name], stdout, stderr, env, s
   const budgetMs = budgetOf(values.seconds)
   const reports = openReports({ values: { junit: values.junit }, env, out })
   const lesson = values.lesson === undefined ? undefined : await resolveLesson(values.lesson, { env })
+  const { aboutSandbox } = await import('../class/grading.js')
+  const { findSubmissions, probeSandbox, regradeFolder } = await import('../../regrade/index.js')
   const submissions = await findSubmissions(dir, { lesson, env })
   const sandbox = await probeSandbox({ isOptional: values['no-sandbox'] })
   say(out, ...aboutSandbox(sandbox))

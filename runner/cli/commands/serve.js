@@ -1,5 +1,4 @@
 import { WorkshopError } from '../../errors.js'
-import { serveOne } from '../../load/index.js'
 import { newSeed } from '../../random.js'
 import { say } from '../say.js'
 import { portOf } from '../whole-number.js'
@@ -44,6 +43,7 @@ export async function run ({ values, positionals, stdout, env, signal }) {
   const seed = values.seed ?? newSeed()
   /** @type {StartOptions} */
   const start = { nodeArgs: values.node, stdio: 'inherit', port }
+  const { serveOne } = await import('../../load/index.js')
   await serveOne({ entry, dir, seed, start, signal }, ({ origin, dataDir, example, upstream }) => {
     say(stdout, `Lesson ${entry.number}, ${which}, listens on ${origin}; its DATA_DIR is ${dataDir}. Ctrl-C stops it.`)
     const { method = 'GET', path, json } = example

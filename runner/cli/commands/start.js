@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { workspaceRoot } from '../../lesson/index.js'
-import { startWeb } from '../../web/index.js'
 import { openLink } from '../open-link.js'
 import { say } from '../say.js'
 import { portOf } from '../whole-number.js'
@@ -28,6 +27,7 @@ open, the same command lets in another browser.
 
 /** @param {Given} given */
 export async function run ({ values, stdout, env, signal }) {
+  const { startWeb } = await import('../../web/index.js')
   const { newLink, isNew, close } = await startWeb({ env, port: portOf(values.port), signal })
   try {
     say(stdout, isNew ? 'The workshop is open, here:' : 'The workshop is already open, here:')

@@ -1,7 +1,6 @@
 import { findLessons, loadLesson, resolveLesson } from '../../lesson/index.js'
 import { nextRow, readProgress } from '../../workspace/index.js'
 import { parseCommandLine } from '../parse.js'
-import { watchLesson } from '../watch/watch-lesson.js'
 
 /**
  * @import { LessonEntry } from '../../lesson/index.js'
@@ -30,6 +29,7 @@ Without a terminal it looks once after each save, and a line with a key's letter
 /** @param {Given} given */
 export async function run (given) {
   const { positionals, env } = given
+  const { watchLesson } = await import('../watch/watch-lesson.js')
   const entries = await findLessons({ env })
   let found = positionals[0] === undefined ? await nextOf(entries, null) : await resolveLesson(positionals[0], { env })
   for (;;) {

@@ -1,8 +1,10 @@
 import { followRedis, readRedisUrl } from '../../queue/index.js'
-import { prepareWorker } from '../class/grading.js'
 import { say } from '../say.js'
 
-/** @import { Flag, Given } from '../types.js' */
+/**
+ * @import { prepareWorker } from '../class/grading.js'
+ * @import { Flag, Given } from '../types.js'
+ */
 
 /** @type {Flag} */
 const text = { type: 'string' }
@@ -26,10 +28,11 @@ machine first. Ctrl-C ends it; an unfinished submission goes back into the queue
   --no-sandbox   where there is no sandbox, submissions run with your rights, and results aren't verified`
 
 /** @param {Given} given @param {typeof prepareWorker} [prepare] */
-export async function run ({ values, stdout, env, signal }, prepare = prepareWorker) {
+export async function run ({ values, stdout, env, signal }, prepare) {
   const { redis, name, 'no-sandbox': isSandboxOptional } = values
   const url = readRedisUrl(redis ?? env.REDIS_URL)
   const tell = createTeller(stdout)
+  prepare ??= (await import('../class/grading.js')).prepareWorker
   const worker = await prepare({ name, isSandboxOptional, env, signal, tell })
   // Without what may be secret in it.
   say(stdout, `Ready for submissions, from Redis at ${new URL(url).host}. Ctrl-C ends it.`)

@@ -14,12 +14,13 @@ import { afterEvent, noProgress } from '../../report/index.js'
  * @param {WatchState} given.state is updated
  * @param {(state: WatchState) => void} given.show
  * @param {AbortSignal} given.signal
+ * @param {typeof preview} [given.look]
  */
-export async function runPreview (entry, { state, show, signal }) {
+export async function runPreview (entry, { state, show, signal, look = preview }) {
   const change = (/** @type {Partial<WatchState>} */ news) => show(Object.assign(state, news))
   const number = state.previews + 1
   change({ activity: 'busy', progress: noProgress, previews: number })
-  return preview({
+  return look({
     entry,
     dir: entry.workspaceDir,
     onWait: (sentence) => {

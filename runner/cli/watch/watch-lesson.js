@@ -12,6 +12,7 @@ import { firstState, refresh } from './state.js'
 import { createTasks } from './tasks.js'
 
 /**
+ * @import { preview as Look } from '../../grading/index.js'
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { WatchScreen, WatchState } from '../../report/index.js'
  * @import { Given } from '../types.js'
@@ -27,6 +28,7 @@ import { createTasks } from './tasks.js'
  * @property {LoadedLesson} entry
  * @property {Given} given
  * @property {Run} run
+ * @property {typeof Look} [look] by default it measures
  * @property {WatchState} state
  * @property {PreviewRatio[]} previews
  * @property {WatchScreen} screen
@@ -42,21 +44,22 @@ import { createTasks } from './tasks.js'
  * Previews a lesson's server on every save and obeys the keys, until the learner moves on or quits.
  *
  * @param {LoadedLesson} entry
- * @param {{ given: Given, run: Run }} options
+ * @param {{ given: Given, run: Run, look?: typeof Look, stdin?: NodeJS.ReadStream }} options
  * @returns {Promise<'next' | 'quit'>}
  * @throws {WorkshopError} the copy cannot be made
  */
-export async function watchLesson (entry, { given, run }) {
+export async function watchLesson (entry, { given, run, look, stdin = process.stdin }) {
   const { stdout, signal } = given
   const { dir, created } = await openCopy(entry)
   const state = await firstState(entry)
-  const keys = listenForKeys(process.stdin, (key) => obey(key, watch))
+  const keys = listenForKeys(stdin, (key) => obey(key, watch))
   const screen = createWatchScreen({ stream: stdout, keys: keys.pressed })
   /** @type {Watch} */
   const watch = {
     entry,
     given,
     run,
+    look,
     state,
     previews: [],
     screen,
@@ -183,9 +186,10 @@ async function doTask (task, watch, stop) {
 
 /** @param {Watch} watch @param {AbortSignal} signal */
 async function preview (watch, signal) {
-  const { entry, state, previews, screen } = watch
+  const { entry, state, previews, screen, look } = watch
   screen.wipe()
-  const { record, durationMs, isUnchanged } = await runPreview(entry, { state, show: () => showUnless(watch), signal })
+  const show = () => showUnless(watch)
+  const { record, durationMs, isUnchanged } = await runPreview(entry, { state, show, signal, look })
   const [gate] = record.gates
   const at = new Date().toISOString()
   if (isUnchanged) state.roughness = roughnessOf(gate)

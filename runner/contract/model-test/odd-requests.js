@@ -1,6 +1,6 @@
 import { ContractError } from '../answer.js'
 import { send, timeFor } from '../client.js'
-import { rules } from './sequence-messages.js'
+import { rules } from '../../model-rules.js'
 
 /**
  * What comes along on any port that is open to the world: no lesson's text speaks of it, servers answer it as they

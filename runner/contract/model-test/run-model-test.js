@@ -3,7 +3,8 @@ import { difference } from './compare-answers.js'
 import { createObserver } from './observe.js'
 import { execute } from './execute.js'
 import { shrink } from './shrink.js'
-import { brokenRule, rules, tell } from './sequence-messages.js'
+import { rules } from '../../model-rules.js'
+import { brokenRule, tell } from './sequence-messages.js'
 
 /**
  * @import { Server } from '../../session/index.js'

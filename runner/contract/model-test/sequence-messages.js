@@ -1,3 +1,4 @@
+import { rules } from '../../model-rules.js'
 import { brief } from './compare-answers.js'
 
 /**
@@ -18,18 +19,6 @@ import { brief } from './compare-answers.js'
 const mostOfBody = 300
 /** A sequence that could not be made short is told by its end. */
 const mostLines = 12
-
-/** What a sequence shows that has these in it, where no operation says it. */
-export const rules = {
-  restart: 'gives the same answers after a restart on the same data',
-  together: 'keeps concurrent requests apart',
-  again: 'gives the same answer to the same request, whatever came in between',
-  load: 'gives the same answers under load',
-  later: 'gives the same answers some time after its start',
-  http: 'answers as HTTP requires',
-  stray: 'survives any request',
-  starts: 'starts'
-}
 
 /**
  * Which rule does a sequence break that has been made as short as it can be? What it could not do without says it.

@@ -1,6 +1,6 @@
 /** The test cases of a report for another system: every check, every gate, and the verdict itself. Pure. */
 import { kindOf, sayMeasured } from '../../judge/index.js'
-import { cleanLine, cleanLines } from '../layout/clean.js'
+import { cleanLine, cleanLines } from '../../clean.js'
 import { formatCount, formatNumber } from '../layout/numbers.js'
 import { titleOf as lessonTitle } from '../layout/title.js'
 

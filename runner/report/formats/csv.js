@@ -1,4 +1,4 @@
-import { cleanLine } from '../layout/clean.js'
+import { cleanLine } from '../../clean.js'
 
 /** Without it, Excel doesn't read the file as UTF-8. */
 const byteOrderMark = '\ufeff'

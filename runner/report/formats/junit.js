@@ -1,4 +1,4 @@
-import { cleanLine } from '../layout/clean.js'
+import { cleanLine } from '../../clean.js'
 import { casesOf, outputOf, titleOf } from './cases.js'
 
 /**

@@ -1,6 +1,6 @@
 /** What a terminal can show: its width, its marks, its colours. The style of all layouts. */
 import { styleText } from 'node:util'
-import { cleanLine, cleanLines, cleanSource } from './clean.js'
+import { cleanLine, cleanLines, cleanSource } from '../../clean.js'
 import { asciiMarks, unicodeMarks } from './marks.js'
 import { truncateText } from './text.js'
 

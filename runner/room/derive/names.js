@@ -1,4 +1,4 @@
-import { cleanLine } from '../../report/index.js'
+import { cleanLine } from '../../clean.js'
 
 /** Names are shown to a whole room: these are the characters they may have. Pure. */
 

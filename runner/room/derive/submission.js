@@ -1,5 +1,5 @@
 import { sentRecord, sentRecordProblem } from '../../judge/index.js'
-import { cleanLine } from '../../report/index.js'
+import { cleanLine } from '../../clean.js'
 import { addAttempt } from './attempts.js'
 import { knownOf } from './facts.js'
 

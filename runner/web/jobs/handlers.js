@@ -29,11 +29,14 @@ import { profileTools } from './job-options.js'
  * @property {(event: CheckProgress) => void} onProgress
  * @property {(sentence: string) => void} say
  * @property {AbortSignal} signal
+ * @property {number} [seconds] how long a check's rounds, a benchmark or a profile may take
  *
  * @typedef {Given & JobOptions} HandlerGiven
  *
  * @typedef {{ message: string, isStopped?: boolean, record?: ResultRecord, result?: unknown }} Done isStopped: it was
  *   aborted, and the verdict stays as it is
+ *
+ * @typedef {Record<JobKind, (given: HandlerGiven) => Promise<Done>>} Handlers
  */
 
 /** How long a benchmark and a profile take, s. */
@@ -42,9 +45,9 @@ const profileSeconds = 3
 
 const where = 'in the browser'
 
-/** @type {Record<JobKind, (given: HandlerGiven) => Promise<Done>>} */
+/** @type {Handlers} */
 export const handlers = {
-  async check ({ entry, dir, more = false, say, ...given }) {
+  async check ({ entry, dir, more = false, seconds, say, ...given }) {
     const earlier = more ? await requireUnfinished(entry, dir) : undefined
     const { last } = await readProgress(entry)
     const { record, said, isStopped } = await grade({
@@ -54,7 +57,7 @@ export const handlers = {
       where,
       isKept: true,
       earlier,
-      budgetMs: earlier && last && 1000 * longerSeconds(last),
+      budgetMs: inMs(earlier && last ? longerSeconds(last) : seconds),
       onWait: say
     })
     const stopped = isStopped ? [stoppedSentence(entry.number, true)] : []
@@ -67,13 +70,14 @@ export const handlers = {
   },
 
   async bench (given) {
+    const { seconds = benchSeconds } = given
     return measure('bench', given, async ({ entry, dir, load: loadName, connections, signal }) => {
       const options = { entry, dir, seed: newSeed(), signal }
       if (entry.lesson.kind === 'load plan') {
-        const result = await tryLoadPlan({ ...options, longestMs: benchSeconds * 1000 })
+        const result = await tryLoadPlan({ ...options, longestMs: seconds * 1000 })
         return { message: result.problems[0] ?? `All ${result.answers} answers were right.`, result }
       }
-      const result = withoutColour(await benchOne({ ...options, loadName, connections, seconds: benchSeconds }))
+      const result = withoutColour(await benchOne({ ...options, loadName, connections, seconds }))
       return { message: sayBench(result), result }
     })
   },
@@ -91,13 +95,18 @@ export const handlers = {
         loadName: load,
         compare: tool === 'cpu' && !isSlow && (compare || !isUnchanged(entry, dir)),
         all: true,
-        seconds: profileSeconds,
+        seconds: asked.seconds ?? profileSeconds,
         say,
         signal
       })
       return { message: await sayProfile(sections, entry), result: { sections } }
     })
   }
+}
+
+/** @param {number} [seconds] */
+function inMs (seconds) {
+  return seconds && 1000 * seconds
 }
 
 /** @param {ByHand} result */

@@ -1,6 +1,5 @@
 import { refuse } from '../../http/index.js'
 import { followTerminal } from './follow-terminal.js'
-import { handlers } from './handlers.js'
 import { createNewestJob } from './newest-job.js'
 
 /**
@@ -9,6 +8,7 @@ import { createNewestJob } from './newest-job.js'
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { JobKind } from '../../system/index.js'
  * @import { EventName } from '../events.js'
+ * @import { Handlers } from './handlers.js'
  * @import { JobOptions } from './job-options.js'
  * @import { Job, LastJobs } from './job.js'
  * @import { KeptJobs } from './kept-jobs.js'
@@ -25,6 +25,7 @@ import { createNewestJob } from './newest-job.js'
 
 /**
  * @param {object} given
+ * @param {Handlers} given.handlers
  * @param {(entry: LoadedLesson) => Promise<string>} given.openCopy the folder of the learner's copy
  * @param {(dir: string) => Promise<string | null>} given.slugOf of the lesson whose copy lies there
  * @param {(name: EventName, data: unknown) => void} given.publish
@@ -33,7 +34,7 @@ import { createNewestJob } from './newest-job.js'
  * @param {KeptJobs} given.kept
  * @returns {Jobs}
  */
-export function createJobs ({ openCopy, slugOf, ...given }) {
+export function createJobs ({ handlers, openCopy, slugOf, ...given }) {
   const newest = createNewestJob(given)
   /** The newest one that we started. @type {{ job: Job, controller: AbortController, ended: Promise<void> } | null} */
   let own = null

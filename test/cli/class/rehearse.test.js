@@ -4,10 +4,7 @@ import { adviceFor, concludeRehearsal } from '../../../runner/cli/class/advice.j
 import { minutesText, remainingMs } from '../../../runner/cli/class/remaining.js'
 import { judgeRehearsal } from '../../../runner/judge/index.js'
 import { rehearsalTable } from '../../../runner/report/index.js'
-import { signalChild } from '../../../runner/system/index.js'
-import { envFor, makeRepository } from '../../lesson/fixture.js'
 import { failed, inconclusive, passed, stopped, tiered } from '../../report/records.js'
-import { cli, runNode } from '../run.js'
 
 const lessons = [[passed()], [tiered()], [failed(), failed()], [inconclusive(), inconclusive()], [stopped()]]
   .map(judgeRehearsal)
@@ -48,37 +45,4 @@ test('the table fits, and keeps number, verdict, margin and time in the narrowes
   }
   assert.match(rehearsalTable(lessons, { columns: 120 }), /\n16 +Capstone +✓ pass +shop +5\.60× +≥ 2× +2\.80× +2\.49× /)
   assert.match(rehearsalTable(lessons, { columns: 80, unicode: false }), /^[\x20-\x7e\n]+$/)
-})
-
-test('what does not go together is one sentence', async (t) => {
-  const root = await makeRepository(t)
-  for (const [args, sentence] of new Map([
-    [['--rehearse', '--host', '0.0.0.0'], /^--rehearse doesn’t open a room, so it doesn’t take --host\.\n$/],
-    [['--learners', '3', '--dir', root], /^A room of invented learners stays .+ doesn’t take --dir\.\n$/],
-    [['--learners', '0'], /^--learners takes a whole number from 1 to 500, got 0\.\n$/],
-    [['--seconds', '60'], /^--seconds goes with --rehearse\.\n$/],
-    [['lesson-3'], /^"lesson-3" is one word too many: only --rehearse takes lessons\.\nUsage: /],
-    [['--rehearse', 'nonsense'], /^There is no lesson "nonsense"/]
-  ])) {
-    const { code, stdout, stderr } = await runNode([cli, 'class', '--no-open', ...args], { env: envFor(root) })
-    assert.deepEqual([code, stdout], [3, ''])
-    assert.match(stderr, sentence)
-  }
-})
-
-test('a value that npm has kept is told from the name of a lesson', async (t) => {
-  const root = await makeRepository(t)
-  const env = { ...envFor(root), npm_lifecycle_event: 'class', npm_config_host: 'true' }
-  const { code, stderr } = await runNode([cli, 'class', '0.0.0.0'], { env })
-  assert.equal(code, 3)
-  assert.match(stderr, /as in `npm run class -- --host 0\.0\.0\.0`/)
-})
-
-test('Ctrl-C ends a rehearsal', async (t) => {
-  const root = await makeRepository(t)
-  const { code, stderr } = await runNode([cli, 'class', '--rehearse', '3'], {
-    env: envFor(root),
-    started: (child) => child.stdout.once('data', () => signalChild(child, 'SIGINT'))
-  })
-  assert.deepEqual([code, stderr], [130, ''])
 })

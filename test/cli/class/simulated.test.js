@@ -10,11 +10,10 @@ import { createRandom } from '../../../runner/random.js'
 import { factsOf } from '../../../runner/room/derive/facts.js'
 import { readReport } from '../../../runner/room/derive/read-report.js'
 import { runtimeFolder } from '../../../runner/system/turn-place.js'
-import { signalChild } from '../../../runner/system/index.js'
 import { envFor, makeRepository, wholeLesson } from '../../lesson/fixture.js'
 import { askRoom } from '../../room/open.js'
 import { until } from '../../until.js'
-import { cli, runNode } from '../run.js'
+import { runCommand } from '../run.js'
 
 /** @import { Gate } from '../../../runner/judge/index.js' */
 
@@ -86,26 +85,23 @@ test('class with invented learners fills a separate room, and leaves nothing', a
   const root = await makeRepository(t)
   const temporary = path.join(root, 'tmp')
   fs.mkdirSync(temporary)
-  /** @type {any} */
-  let seen = null
-  const { code, stdout, stderr } = await runNode([cli, 'class', '--learners', '4', '--no-open'], {
+  /** @type {Promise<any> | null} */
+  let asked = null
+  const { code, stdout, stderr } = await runCommand(['class', '--learners', '4', '--no-open'], {
     env: { ...envFor(root), TMPDIR: temporary, TEMP: temporary, TMP: temporary },
-    started: (child) => {
-      let said = ''
-      child.stdout.on('data', async (text) => {
-        const wasReady = /Ctrl-C/.test(said)
-        said += text
-        if (wasReady || !/Ctrl-C/.test(said)) return
-        const [, url, secret] = /(http:\S+)\/class#(\S+)/.exec(said) ?? []
-        seen = await reported(url, secret).catch((error) => error)
-        signalChild(child, 'SIGINT')
-      })
+    onOutput: (said, signal) => {
+      if (asked !== null || !/Ctrl-C/.test(said)) return
+      const [, url, secret] = /(http:\S+)\/class#(\S+)/.exec(said) ?? []
+      asked = reported(url, secret).finally(() => signal('SIGINT'))
+      asked.catch(() => {})
     }
   })
   assert.deepEqual([code, stderr], [130, ''])
   assert.match(stdout, /^A room to try out is open\. 4 invented learners come; .+ None of them is real\.\n/)
   assert.match(stdout, /\nClosed\. None of it is kept\.\n$/)
-  assert.equal(seen?.isSimulated, true, String(seen))
+  /** @type {any} */
+  const seen = await asked
+  assert.equal(seen.isSimulated, true)
   for (const { name } of seen.seats) assert.match(name, /^Simulated /)
   // The folder in which turns are held stays, and is empty.
   const left = fs.readdirSync(temporary, { recursive: true, encoding: 'utf8' })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { brokenRule, curl, rules, tell } from '../../../runner/contract/model-test/sequence-messages.js'
+import { brokenRule, curl, tell } from '../../../runner/contract/model-test/sequence-messages.js'
+import { rules } from '../../../runner/model-rules.js'
 
 /** @import { Moment, Operation, Plain, Step } from '../../../runner/contract/model-test/operation.js' */
 

@@ -18,21 +18,8 @@ export function makeHeap (edges, nodes = {}) {
     ])
   ]
   const typeNames = [
-    'hidden',
-    'array',
-    'string',
-    'object',
-    'code',
-    'closure',
-    'regexp',
-    'number',
-    'native',
-    'synthetic',
-    'concatenated string',
-    'sliced string',
-    'symbol',
-    'bigint',
-    'object shape'
+    'hidden', 'array', 'string', 'object', 'code', 'closure', 'regexp', 'number',
+    'native', 'synthetic', 'concatenated string', 'sliced string', 'symbol', 'bigint', 'object shape'
   ]
   const edgeTypeNames = ['context', 'element', 'property', 'internal', 'hidden', 'shortcut', 'weak']
   /** @type {string[]} */

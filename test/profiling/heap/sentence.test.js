@@ -130,15 +130,7 @@ test('who allocated it', () => {
 
 test('bytes', () => {
   assert.deepEqual([0, 0.126, 340, 999.6, 5900, 12_345, 999_600, 12_345_678, 4.5e9].map(bytesText), [
-    '0 bytes',
-    '0.13 bytes',
-    '340 bytes',
-    '1.0 kB',
-    '5.9 kB',
-    '12 kB',
-    '1.0 MB',
-    '12 MB',
-    '4,500 MB'
+    '0 bytes', '0.13 bytes', '340 bytes', '1.0 kB', '5.9 kB', '12 kB', '1.0 MB', '12 MB', '4,500 MB'
   ])
 })
 

@@ -31,16 +31,10 @@ test('a folder inside the workshop runs where it is', (t) => {
 })
 
 test('a folder outside finds the workshop’s packages, from CommonJS and from an ES module', async (t) => {
+  const start = "express().get('/', (q, r) => r.send('ok')).listen(process.env.PORT, process.env.HOST)"
   for (const [type, source] of [
-    [
-      'commonjs',
-      'require(\'express\')().get(\'/\', (q, r) => r.send(\'ok\')).listen(process.env.PORT, process.env.HOST)'
-    ],
-    [
-      'module',
-      'import express from \'express\'\n' +
-        'express().get(\'/\', (q, r) => r.send(\'ok\')).listen(process.env.PORT, process.env.HOST)'
-    ]
+    ['commonjs', `const express = require('express')\n${start}`],
+    ['module', `import express from 'express'\n${start}`]
   ]) {
     const given = serverFolder(t, source, { 'package.json': `{"type":"${type}"}` })
     const { dir, shownDir } = openSubmission(given, { root, scratch: temporaryFolder(t) })

@@ -1,0 +1,11 @@
+/** What a sequence of the model test shows that has these in it, where no operation says it. */
+export const rules = {
+  restart: 'gives the same answers after a restart on the same data',
+  together: 'keeps concurrent requests apart',
+  again: 'gives the same answer to the same request, whatever came in between',
+  load: 'gives the same answers under load',
+  later: 'gives the same answers some time after its start',
+  http: 'answers as HTTP requires',
+  stray: 'survives any request',
+  starts: 'starts'
+}
