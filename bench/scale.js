@@ -1,12 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { percentInColumn } from '../runner/format.js'
 import { quantile } from '../runner/judge/index.js'
-import { openRedis } from '../runner/queue/index.js'
-import { say, startRedis } from '../test/queue/redis.js'
+import { startRedis } from '../test/queue/redis.js'
 import { aboutRun } from './about.js'
 import { handedIn } from './scale/course.js'
 import { growth } from './scale/growth.js'
@@ -15,7 +13,7 @@ import { arrivalsOf, firstComeFirstServed, play, roomsQueue } from './scale/rush
 
 /**
  * Past one room (docs/scale.md): does the queue keep its workers busy, does a rush drain fairly, how does the room
- * grow, and how many hours of machines does a large course take? The queue is the real one, graders are timers:
+ * grow, how many submissions does a machine grade in an hour? The queue is the real one, graders are timers:
  * `npm run measure scale -- [--workers 1,64] [--faster 5] [--each 5] [--kept 100,3000]`. Some two minutes; with
  * redis-server in the PATH also through Redis. Measure alone.
  */
@@ -43,8 +41,8 @@ try {
   const redis = spawnSync('redis-server', ['--version']).status === 0 ? await startRedis(t) : null
   await showBusy(redis?.port)
   await showRush()
-  await showGrowth(redis?.port)
-  showHours()
+  await showGrowth()
+  showPerHour()
 } finally {
   for (const end of ends.reverse()) await end()
 }
@@ -87,8 +85,7 @@ async function showRush () {
   queue.close()
 }
 
-/** @param {number} [port] of Redis */
-async function showGrowth (port) {
+async function showGrowth () {
   const seats = 250
   const { bytes, handedIn: sent, heap, steps } = await growth(lessons, { seats, steps: numbers(values.kept) })
   console.log('\n| submissions kept | submit | claim | finish | the instructor’s whole page |\n|---|---|---|---|---|')
@@ -97,25 +94,12 @@ async function showGrowth (port) {
     console.log(`| ${kept} | ${[submit, claim, finish, view].map(ms).join(' | ')} |`)
   }
   console.log(`\nEach leaves ${kb(bytes)} in the room’s file (its files alone are ${kb(sent)}), ` +
-    `${kb(heap)} in the room’s memory${port === undefined ? '' : `, ${kb(await redisBytes(port))} in Redis`}.`)
+    `${kb(heap)} in the room’s memory.`)
 }
 
-/** Of each job that waits. @param {number} port */
-async function redisBytes (port) {
-  const used = async () => Number(/used_memory:(\d+)/.exec(await say(port, 'INFO memory'))?.[1])
-  const [jobs, before] = [2000, await used()]
-  const redis = await openRedis({ url: `redis://127.0.0.1:${port}`, secret: 'scale', onFault: () => {} })
-  redis.announce(Array.from({ length: jobs }, (_, at) => ({ id: at + 1, token: 0, round: at + 1 })))
-  while (Number((await say(port, 'DBSIZE')).slice(1)) < jobs) await sleep(50)
-  const after = await used()
-  await redis.close()
-  return (after - before) / jobs
-}
-
-function showHours () {
-  const hours = 10_000 * 20 * meanSeconds / 3600
-  console.log(`\nA check of a reference takes ${meanSeconds.toFixed(1)} s on average (lessons/times.json): 10,000 ` +
-    `learners × 20 lessons are ${Math.round(hours)} machine hours, or ${(hours / 64).toFixed(1)} h on 64 machines.`)
+function showPerHour () {
+  console.log(`\nA check of a reference takes ${meanSeconds.toFixed(1)} s on average (lessons/times.json): one ` +
+    `machine grades ${Math.round(3600 / meanSeconds)} submissions an hour.`)
 }
 
 /** @param {number} bytes */

@@ -47,9 +47,9 @@ export async function growth (lessons, { seats, steps }) {
     const body = submissionBy(lesson, at)
     handedIn += Buffer.byteLength(JSON.stringify(body))
     timed(times.submit, () => room.submit(taken[at % seats], body))
-    const { job } = timed(times.claim, () => room.work.claim({ worker: 'one', wants: true, unfit: [] }))
+    const job = timed(times.claim, () => room.work.claim({ worker: 'one' }))
     if (job === null) throw new Error('What was submitted isn’t given out.')
-    timed(times.finish, () => room.work.finish({ ...job, result: gradingOf(lesson) }))
+    timed(times.finish, () => room.work.settle({ ...job, outcome: { result: gradingOf(lesson) } }))
     if (!steps.includes(at + 1)) continue
     const [submit, claim, finish] = [times.submit, times.claim, times.finish].map(lastMedian)
     /** @type {number[]} */

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createWorker, deskAt, followRedis } from '../../runner/queue/index.js'
+import { createWorker, followRedis, gradeHere } from '../../runner/queue/index.js'
 import { openRoom } from '../../runner/room/index.js'
 import { askRoom } from '../../test/room/open.js'
 import { makeFolder } from '../../test/temporary.js'
@@ -17,15 +17,16 @@ import { gradingOf, submissionBy } from './course.js'
  * @param {number} given.workers
  * @param {number} given.each how many jobs there are for each of them
  * @param {(lesson: string) => number} given.gradingMs by id
- * @param {string} [given.redisUrl]
+ * @param {string} [given.redisUrl] default: they ask the room, which is in their process
  * @returns {Promise<{ efficiency: number, perSecond: number }>} efficiency: the share of the workers' time in which
  *   they graded, while jobs were waiting and all workers had begun; perSecond: jobs then
  */
 export async function keepBusy ({ lessons, workers, each, gradingMs, redisUrl }) {
   const { dir, remove } = makeFolder()
-  const given = { dir: path.join(dir, 'class'), env: process.env, isSimulated: true, redisUrl }
-  const { learners: [address], code, instructor, workerSecret: secret, close } = await openRoom(given)
-  const url = new URL('/', instructor).href
+  const mostSeats = workers * each
+  const given = { dir: path.join(dir, 'class'), env: process.env, isSimulated: true, mostSeats, redisUrl }
+  const { learners: [address], code, work: room, close } = await openRoom(given)
+  const url = new URL('/', address).href
   const controller = new AbortController()
   const { signal } = controller
   setMaxListeners(0, signal)
@@ -36,37 +37,28 @@ export async function keepBusy ({ lessons, workers, each, gradingMs, redisUrl })
   /** @type {Promise<void>} */
   const ended = new Promise((resolve) => { onEnd = resolve })
   const work = (/** @type {number} */ number) => {
-    const desk = deskAt({ url, secret })
     const worker = createWorker({
-      desk: {
-        ...desk,
-        finish: async (held) => {
-          const isTaken = await desk.finish(held)
-          if (++done === workers * each) onEnd()
-          return isTaken
-        }
-      },
       about: { worker: `timer-${number}`, machine: '', fitness: '' },
       grade: async ({ lesson }) => {
         const from = performance.now()
         await sleep(gradingMs(lesson), undefined, { signal })
         graded[number].push([from, performance.now()])
+        if (++done === workers * each) onEnd()
         return gradingOf(/** @type {Lesson} */ (lessons.find(({ id }) => id === lesson)))
       },
       signal
     })
     return redisUrl === undefined
-      ? worker.run()
-      : followRedis({ url: redisUrl, secret, take: worker.takeOne, signal, onFault: () => {} })
+      ? gradeHere({ work: room, worker, signal, tell: () => {} })
+      : followRedis({ url: redisUrl, worker, signal, onFault: () => {} })
   }
   try {
-    for (let learner = 0; learner < workers; learner++) {
-      const { token } = (await askRoom(url, 'POST', '/api/seats', { code, name: `Learner ${learner}` })).json
-      for (let at = 0; at < each; at++) {
-        const body = submissionBy(lessons[(learner + at) % lessons.length], `${learner}, ${at}`)
-        const { status } = await askRoom(address, 'POST', '/api/seat/submissions', body, token)
-        if (status !== 202) throw new Error(`A submission was refused: ${status}`)
-      }
+    // No seat may have more waiting.
+    for (let nth = 0, token = ''; nth < workers * each; nth++) {
+      if (nth % 3 === 0) ({ token } = (await askRoom(url, 'POST', '/api/seats', { code, name: `Learner ${nth}` })).json)
+      const body = submissionBy(lessons[nth % lessons.length], nth)
+      const { status } = await askRoom(url, 'POST', '/api/seat/submissions', body, token)
+      if (status !== 202) throw new Error(`A submission was refused: ${status}`)
     }
     const running = Array.from({ length: workers }, (_, at) => work(at))
     await ended

@@ -1,114 +1,297 @@
-import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkshopError } from '../errors.js'
-import { jobName, readJobName } from './rules.js'
+import { jobName, leaseMs } from './rules.js'
 
 /**
- * The queue's way to workers elsewhere: BullMQ carries the names of jobs, and nothing else. The store is the truth, so
- * Redis may lose all of it at any time.
+ * The queue's way to workers on other machines: BullMQ over Redis. The room's table stays the truth. A few jobs at a
+ * time are handed over, in its order, and each outcome is taken once, by its token; so Redis may lose all at any time.
  *
- * @import { Ticket } from './rules.js'
- * @import { Outcome } from './worker.js'
+ * @import { Job, Outcome, Work } from './rules.js'
+ * @import { Worker } from './worker.js'
  *
- * @typedef {object} Announcer
- * @property {(waiting: readonly (Ticket & { round: number })[]) => void} announce again and again: what is known stays
+ * @typedef {object} Engine
+ * @property {() => void} feed something waits now
  * @property {() => Promise<void>} close
+ *
+ * @typedef {Job & { worker: string | null }} Handed
  */
 
-/** A job that is known by its name isn't added twice, even for so long after its end, s. */
-const keptSeconds = 3600
+/** One for all rooms: a worker grades for every room of its Redis. */
+const queueName = 'make-it-fast'
+/** On which workers say that they are there, and that there is something to be looked at. */
+const channel = 'make-it-fast-workers'
+const presenceMs = 5000
+/** What no room takes any more, s: it was restored from a copy, or deleted. */
+const keptSeconds = 24 * 3600
 /** Another worker may take it by then. */
-const unfitMs = 5000
-const mostPriority = 2 ** 21
+const unfitMs = 1000
 /** A Redis that is gone isn't waited for any longer. */
-const closeMs = 1000
+const closeMs = 2000
 
-/** One queue a room. @param {string} secret of its workers */
-function nameOf (secret) {
-  return `make-it-fast-${createHash('sha256').update(secret).digest('hex').slice(0, 16)}`
+const usualTimes = {
+  tickMs: 5000,
+  /** After so long without Redis, what it has is graded elsewhere: before the leases are over. */
+  cutMs: leaseMs * 3 / 4,
+  lockMs: leaseMs,
+  stalledMs: 15_000
+}
+
+/** Before the next attempt to connect. @param {number} times */
+const pauseMs = (times) => Math.min(200 * times, 2000)
+
+/**
+ * The room's side.
+ *
+ * @param {object} given
+ * @param {string} given.url
+ * @param {string} given.room its name among all that share this Redis
+ * @param {Work} given.work
+ * @param {(sentence: string) => void} given.tell
+ * @param {(isCut: boolean) => void} given.noteCut
+ * @param {Partial<typeof usualTimes>} [given.times]
+ * @returns {Promise<Engine>}
+ */
+export async function openRedis ({ url, room, work, tell, noteCut, times }) {
+  const { tickMs, cutMs } = { ...usualTimes, ...times }
+  const { Queue, Redis } = await importLibraries()
+  // Ours, because the library's own way to close waits for a Redis that is gone.
+  const connection = new Redis(url, {
+    enableOfflineQueue: false, maxRetriesPerRequest: 1, commandTimeout: 5000, retryStrategy: pauseMs
+  })
+  const hearing = new Redis(url, { maxRetriesPerRequest: null, retryStrategy: pauseMs })
+  const queue = new Queue(queueName, { connection, skipMetasUpdate: true })
+  let why = ''
+  for (const one of [hearing, queue]) one.on('error', () => {})
+  connection.on('error', ({ message }) => { why = message })
+  /** @type {Map<string, Handed>} */
+  const handed = new Map(work.held().map((job) => [jobName(room, job), { ...job, worker: null }]))
+  const loop = createLoop({
+    refuse: () => { if (connection.status !== 'ready') throw new Error(why) },
+    look: createLook({ queue, work, handed }),
+    all: () => handed.keys(),
+    feed: () => feed({ queue, work, handed, room }),
+    tell,
+    noteCut,
+    onLong: () => {
+      for (const job of handed.values()) {
+        try { work.settle({ ...job, outcome: { isGivenBack: true } }) } catch (error) { tell(error.message) }
+      }
+    },
+    quietMs: tickMs / 2,
+    cutMs
+  })
+  connection.on('ready', loop.all)
+  hearing.on('message', (_, text) => {
+    const said = readPresence(text)
+    if (said === null) return
+    work.noteWorker(said)
+    loop.run(handed.has(said.job) ? [said.job] : [])
+  })
+  hearing.on('ready', () => { hearing.subscribe(channel).catch(() => {}) })
+  const ticking = setInterval(loop.all, tickMs)
+  return {
+    feed: () => { loop.run([]) },
+    close: async () => {
+      clearInterval(ticking)
+      connection.disconnect()
+      hearing.disconnect()
+    }
+  }
+}
+
+/** @param {string} text @returns {any} null: no worker says this */
+function readPresence (text) {
+  try {
+    const said = JSON.parse(text)
+    return typeof said?.worker === 'string' && said.worker !== '' ? said : null
+  } catch {
+    return null
+  }
 }
 
 /**
- * @param {{ url: string, secret: string, onFault: (error: Error) => void }} given
- * @returns {Promise<Announcer>}
+ * Looks at jobs, then hands over more; one thing after the other.
+ *
+ * @param {object} given
+ * @param {() => void} given.refuse throws why Redis isn't there, if it isn't
+ * @param {(name: string) => Promise<void>} given.look
+ * @param {() => Iterable<string>} given.all names
+ * @param {() => Promise<void>} given.feed
+ * @param {(sentence: string) => void} given.tell
+ * @param {(isCut: boolean) => void} given.noteCut
+ * @param {() => void} given.onLong it has been cut for so long
+ * @param {number} given.quietMs nothing is said of a shorter silence
+ * @param {number} given.cutMs
  */
-export async function openRedis ({ url, secret, onFault }) {
-  const { Queue, Redis } = await importLibraries()
-  // Ours, because the library's own way to close waits for a Redis that is gone.
-  const connection = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 })
-  connection.on('error', onFault)
-  const queue = new Queue(nameOf(secret), { connection, skipMetasUpdate: true })
-  queue.on('error', onFault)
-  /** @type {Map<string, number>} */
-  const pending = new Map()
-  let isBusy = false
-  const flush = async () => {
-    if (isBusy || connection.status !== 'ready') return
+function createLoop ({ refuse, look, all, feed, tell, noteCut, onLong, quietMs, cutMs }) {
+  /** @type {Set<string>} */
+  const wanted = new Set()
+  let [isBusy, isAgain, heardAt, isCut] = [false, false, Date.now(), false]
+  const noteHeard = (/** @type {boolean} */ isHeard, why = '') => {
+    if (isHeard) heardAt = Date.now()
+    else if (Date.now() - heardAt < quietMs) return
+    if (isHeard === isCut) {
+      isCut = !isHeard
+      noteCut(isCut)
+      tell(isCut
+        ? `Redis doesn’t answer: other machines get no submissions until it does. Nothing is lost. ${why}`
+        : 'Redis answers again.')
+    }
+    if (Date.now() - heardAt >= cutMs) onLong()
+  }
+  const round = async () => {
+    refuse()
+    for (const name of wanted) {
+      wanted.delete(name)
+      await look(name)
+    }
+    await feed()
+  }
+  const run = async (/** @type {Iterable<string>} */ names) => {
+    for (const name of names) wanted.add(name)
+    isAgain = true
+    if (isBusy) return
     isBusy = true
     try {
-      while (pending.size > 0) {
-        const batch = [...pending]
-        await queue.addBulk(batch.map(([jobId, round]) => ({ name: 'grade', data: {}, opts: optionsOf(jobId, round) })))
-        for (const [jobId] of batch) pending.delete(jobId)
+      while (isAgain) {
+        isAgain = false
+        await round()
       }
+      noteHeard(true)
     } catch (error) {
-      // The reconciler brings all of them again.
-      pending.clear()
-      onFault(error)
+      wanted.clear()
+      // The room itself couldn't keep something: the next round tries again.
+      if (error.status !== undefined) tell(error.message)
+      else noteHeard(false, error.message)
     } finally {
       isBusy = false
     }
   }
-  connection.on('ready', flush)
-  return {
-    announce: (waiting) => {
-      for (const one of waiting) pending.set(jobName(one), one.round)
-      flush()
-    },
-    close: async () => {
-      pending.clear()
-      connection.disconnect()
-    }
-  }
-}
-
-/** @param {string} jobId @param {number} round */
-function optionsOf (jobId, round) {
-  return {
-    jobId,
-    priority: Math.min(round, mostPriority),
-    attempts: 3,
-    backoff: { type: 'fixed', delay: 1000 },
-    removeOnComplete: { age: keptSeconds },
-    // So that the reconciler can bring it again.
-    removeOnFail: true
-  }
+  return { run, all: () => run(all()) }
 }
 
 /**
- * Takes one job after the other, until the signal.
+ * @typedef {{ queue: import('bullmq').Queue, work: Work, handed: Map<string, Handed> }} Sides
+ *
+ * @param {Sides} sides
+ * @returns {(name: string) => Promise<void>} looks what has become of a job
+ */
+function createLook ({ queue, work, handed }) {
+  return async (name) => {
+    const job = handed.get(name)
+    if (job === undefined) return
+    const isOurs = work.renew(job)
+    const state = await queue.getJobState(name)
+    if (state === 'unknown') {
+      if (isOurs) await add(queue, name, { ...job, files: work.filesOf(job.id) })
+      else handed.delete(name)
+      return
+    }
+    const there = await queue.getJob(name)
+    const worker = there?.processedBy ?? null
+    const isLost = state === 'failed' || state === 'active' || there?.deferredFailure !== undefined
+    /** @type {Outcome} */
+    const outcome = isLost ? { failure: `Its worker stopped answering: ${worker}` } : { isGivenBack: true }
+    if (isOurs && worker !== null && worker !== job.worker) work.begin({ ...job, worker })
+    job.worker = worker
+    if (isOurs && (state === 'completed' || state === 'failed')) {
+      work.settle({ ...job, outcome: state === 'failed' ? outcome : there?.returnvalue })
+    } else if (isOurs && !isStranded(work, job)) return
+    // A job that a worker has can't be removed: it's looked at again.
+    if (await queue.remove(name) !== 1) return
+    handed.delete(name)
+    work.settle({ ...job, outcome })
+  }
+}
+
+/** No worker is there that could take it. @param {Work} work @param {Job} job */
+function isStranded (work, { lesson }) {
+  return work.workers().every(({ unfit }) => unfit.includes(lesson))
+}
+
+/** One job more than there are workers, so that none of them waits. @param {Sides & { room: string }} given */
+async function feed ({ queue, work, handed, room }) {
+  const workers = work.workers()
+  const without = workers[0]?.unfit.filter((lesson) => workers.every(({ unfit }) => unfit.includes(lesson)))
+  while (workers.length > 0 && handed.size <= workers.length) {
+    const job = work.claim({ worker: 'Redis', without })
+    if (job === null) return
+    const name = jobName(room, job)
+    handed.set(name, { ...job, files: [], worker: null })
+    await add(queue, name, job)
+  }
+}
+
+/** @param {import('bullmq').Queue} queue @param {string} jobId @param {Job} job */
+async function add (queue, jobId, { lesson, files }) {
+  const age = { age: keptSeconds }
+  await queue.add('grade', { lesson, files }, { jobId, removeOnComplete: age, removeOnFail: age })
+}
+
+/**
+ * A worker's side: takes one job after the other, until the signal.
  *
  * @param {object} given
  * @param {string} given.url
- * @param {string} given.secret
- * @param {(ticket: Ticket) => Promise<Outcome>} given.take
+ * @param {Worker} given.worker
  * @param {AbortSignal} given.signal
  * @param {(error: Error) => void} given.onFault
+ * @param {Partial<typeof usualTimes>} [given.times]
  */
-export async function followRedis ({ url, secret, take, signal, onFault }) {
-  const { DelayedError, Worker } = await importLibraries()
-  const worker = new Worker(nameOf(secret), async (job, token) => {
-    const ticket = readJobName(job.id ?? '')
-    if (ticket === null || signal.aborted || await take(ticket) !== 'unfit') return
+export async function followRedis ({ url, worker, signal, onFault, times }) {
+  const { lockMs, stalledMs } = { ...usualTimes, ...times }
+  const { DelayedError, Redis, Worker } = await importLibraries()
+  const speaking = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, retryStrategy: pauseMs })
+  const say = (/** @type {string | undefined} */ job) => {
+    speaking.publish(channel, JSON.stringify({ ...worker.about(), job })).catch(() => {})
+  }
+  const current = { isBusy: false }
+  const engine = new Worker(queueName, async (job, token, lost) => {
+    current.isBusy = true
+    say(job.id)
+    const outcome = await worker.take(job.data, lost ?? signal)
+    if (!('isUnfit' in outcome)) return outcome
+    current.isBusy = false
     await job.moveToDelayed(Date.now() + unfitMs, token)
     throw new DelayedError()
   }, {
-    connection: { url, maxRetriesPerRequest: null, retryStrategy: (times) => Math.min(200 * times, 2000) },
-    concurrency: 1
+    // A Redis that is gone isn't waited for when this ends.
+    connection: { url, maxRetriesPerRequest: null, retryStrategy: (times) => signal.aborted ? null : pauseMs(times) },
+    name: worker.about().worker,
+    lockDuration: lockMs,
+    stalledInterval: stalledMs,
+    // The room decides whether a lost job is tried again.
+    maxStalledCount: 0,
+    runRetryDelay: 1000
   })
-  worker.on('error', onFault)
+  engine.on('lockRenewalFailed', (jobs) => { for (const job of jobs) engine.cancelJob(job) })
+  const noteEnd = (/** @type {{ id?: string } | undefined} */ job) => {
+    current.isBusy = false
+    say(job?.id)
+  }
+  engine.on('completed', noteEnd).on('failed', noteEnd)
+  for (const one of [speaking, engine]) one.on('error', onFault)
+  speaking.on('ready', () => say(undefined))
+  const presence = setInterval(() => say(undefined), Math.min(presenceMs, lockMs / 4))
   if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
-  await Promise.race([worker.close(true).catch(() => {}), sleep(closeMs, undefined, { ref: false })])
+  await engine.pause(true)
+  // Until it has given back what it had.
+  for (const end = Date.now() + closeMs; current.isBusy && Date.now() < end;) await sleep(20)
+  // The library's own way to wait never ends if Redis is gone.
+  await engine.close(true)
+  clearInterval(presence)
+  speaking.disconnect()
+}
+
+/**
+ * @param {string | undefined} given
+ * @returns {string} an address of Redis
+ * @throws {WorkshopError} it's none; doesn't repeat it, because it may hold a password
+ */
+export function readRedisUrl (given) {
+  if (given !== undefined && URL.canParse(given) && /^rediss?:$/.test(new URL(given).protocol)) return given
+  throw new WorkshopError('Say where Redis is, as in REDIS_URL=rediss://:PASSWORD@redis.example:6379 (without TLS: ' +
+    'redis://).')
 }
 
 async function importLibraries () {
@@ -116,7 +299,7 @@ async function importLibraries () {
     const [bullmq, { Redis }] = await Promise.all([import('bullmq'), import('ioredis')])
     return { ...bullmq, Redis }
   } catch (error) {
-    throw new WorkshopError('REDIS_URL needs the packages bullmq and ioredis, which aren’t installed here: run ' +
+    throw new WorkshopError('Redis needs the packages bullmq and ioredis, which aren’t installed here: run ' +
       '`npm ci` in the folder of the workshop, without --omit=dev.', { cause: error })
   }
 }

@@ -6,7 +6,7 @@ import { leaseMs as usualLease, mostAttempts } from './rules.js'
  *
  * @import { Ticket } from './rules.js'
  *
- * @typedef {{ get: (...values: unknown[]) => any, all: (...values: unknown[]) => any[] }} Statement
+ * @typedef {Record<'get' | 'all' | 'run', (...values: any[]) => any>} Statement
  * @typedef {{ prepare: (sql: string) => Statement }} Sql
  *
  * @typedef {object} Row a submission without its files
@@ -28,22 +28,27 @@ import { leaseMs as usualLease, mostAttempts } from './rules.js'
  * @property {string | null} cheat JSON: why its result doesn't count
  *
  * @typedef {{ seat: number, lesson: string, hash: string, files: string, now: number }} New files: JSON
- * @typedef {{ worker: string, now: number, without?: readonly string[], ticket?: Ticket }} Claim without: lessons
+ * @typedef {{ worker: string, now: number, without?: readonly string[] }} Claim without: lessons
  * @typedef {Row & { files: string }} Claimed
+ * @typedef {Record<'submissions' | 'ofLesson' | 'waiting' | 'bytes', number>} Kept bytes: without results
  * @typedef {Ticket & { now: number }} Held
  *
  * @typedef {object} Table each method is one statement, on the disk when it returns; null: no row that it applies to
  * @property {() => Row[]} rows
  * @property {(id: number) => Claimed | null} whole
- * @property {(seat: number) => Record<'submissions' | 'waiting' | 'bytes', number>} keptOf without results
+ * @property {(of: Pick<New, 'seat' | 'lesson'>) => Kept} keptOf the seat
  * @property {(of: Pick<New, 'seat' | 'lesson' | 'hash'>) => Row | null} find
  * @property {(given: New) => Row} add
  * @property {(given: Claim) => Claimed | null} claim
  * @property {(held: Held) => Row | null} renew
  * @property {(held: Held & { result: string }) => Row | null} finish
- * @property {(held: Held & { problem: string }) => Row | null} fail back into the queue, or, after too many, stuck
+ * @property {(held: Held & { worker: string }) => Row | null} begin that worker has it
+ * @property {(held: Held & { problem: string }) => Row | null} fail stuck
+ * @property {(held: Held & { problem: string }) => Row | null} lose back into the queue, after what waits already;
+ *   stuck after too many
  * @property {(held: Held) => Row | null} release untouched, and so not counted
- * @property {(now: number) => Row[]} expire what is in the hands of workers that say nothing any more
+ * @property {(now: number) => Row[]} expire what is in the hands of workers that say nothing any more: as `lose`
+ * @property {(now: number) => void} grace all leases begin anew
  * @property {(id: number, now: number) => Row | null} again
  * @property {(id: number, cheat: string | null) => Row | null} mark cheat: JSON
  *
@@ -56,17 +61,18 @@ export function createTable (database, { leaseMs = usualLease } = {}) {
   return {
     rows: () => sql.rows.all(),
     whole: (id) => one(sql.whole.get(id)),
-    keptOf: (seat) => sql.kept.get(seat),
+    keptOf: ({ seat, lesson }) => sql.kept.get(lesson, seat),
     find: ({ seat, lesson, hash }) => one(sql.find.get(seat, lesson, hash)),
     add: ({ seat, lesson, hash, files, now }) => one(sql.add.get(seat, lesson, hash, files, seat, now, now)),
-    claim: ({ worker, now, without = [], ticket }) => one(sql.claim.get(
-      worker, now, now + leaseMs, ticket?.id ?? null, ticket?.id ?? null, ticket?.token ?? null,
-      JSON.stringify(without))),
+    claim: ({ worker, now, without = [] }) => one(sql.claim.get(worker, now, now + leaseMs, JSON.stringify(without))),
     renew: ({ id, token, now }) => one(sql.renew.get(now + leaseMs, id, token)),
     finish: ({ id, token, now, result }) => one(sql.finish.get(now, result, id, token)),
-    fail: ({ id, token, problem }) => one(sql.fail.get(mostAttempts, problem, id, token)),
+    begin: ({ id, token, now, worker }) => one(sql.begin.get(worker, now, id, token)),
+    fail: ({ id, token, problem }) => one(sql.fail.get(problem, id, token)),
+    lose: ({ id, token, problem }) => one(sql.lose.get(mostAttempts, problem, id, token)),
     release: ({ id, token }) => one(sql.release.get(id, token)),
     expire: (now) => sql.expire.all(mostAttempts, now),
+    grace: (now) => { sql.grace.run(now + leaseMs) },
     again: (id, now) => one(sql.again.get(now, id)),
     mark: (id, cheat) => one(sql.mark.get(cheat, id))
   }
@@ -90,29 +96,34 @@ const roundOf = (/** @type {string} */ seat) => `max(
   coalesce((SELECT max(other.round) FROM submissions AS other WHERE other.seat = ${seat}), 0) + 1,
   coalesce((SELECT max(other.round) FROM submissions AS other WHERE other.taken_at IS NOT NULL), 1))`
 
-const giveBack = 'state = CASE WHEN attempts >= ? THEN \'stuck\' ELSE \'waiting\' END, lease_until = NULL'
+const giveBack = `state = CASE WHEN attempts >= ? THEN 'stuck' ELSE 'waiting' END, lease_until = NULL,
+  round = ${roundOf('submissions.seat')}`
 const held = "WHERE id = ? AND token = ? AND state = 'leased'"
 
 const statements = {
   rows: `SELECT ${columns} FROM submissions ORDER BY id`,
   whole: `SELECT ${columns}, files FROM submissions WHERE id = ?`,
-  kept: `SELECT count(*) AS submissions, coalesce(sum(state = 'waiting'), 0) AS waiting,
+  kept: `SELECT count(*) AS submissions, coalesce(sum(lesson = ?), 0) AS ofLesson,
+    coalesce(sum(state = 'waiting'), 0) AS waiting,
     coalesce(sum(length(CAST(files AS BLOB))), 0) AS bytes FROM submissions WHERE seat = ?`,
   find: `SELECT ${columns} FROM submissions WHERE seat = ? AND lesson = ? AND hash = ?`,
   add: `INSERT INTO submissions (seat, lesson, hash, files, round, received_at, queued_at)
     VALUES (?, ?, ?, ?, ${roundOf('?')}, ?, ?) RETURNING ${columns}`,
   claim: `UPDATE submissions SET state = 'leased', token = token + 1, attempts = attempts + 1, worker = ?, taken_at = ?,
     lease_until = ? WHERE id = (SELECT id FROM submissions
-      WHERE state = 'waiting' AND (? IS NULL OR id = ? AND token = ?)
-        AND lesson NOT IN (SELECT value FROM json_each(?)) ORDER BY round, id LIMIT 1) RETURNING ${columns}, files`,
+      WHERE state = 'waiting' AND lesson NOT IN (SELECT value FROM json_each(?)) ORDER BY round, id LIMIT 1)
+    RETURNING ${columns}, files`,
   renew: `UPDATE submissions SET lease_until = ? ${held} RETURNING ${columns}`,
   finish: `UPDATE submissions SET state = 'done', graded_at = ?, result = ?, problem = NULL, lease_until = NULL ${held}
     RETURNING ${columns}`,
-  fail: `UPDATE submissions SET ${giveBack}, problem = ? ${held} RETURNING ${columns}`,
+  begin: `UPDATE submissions SET worker = ?, taken_at = ? ${held} RETURNING ${columns}`,
+  fail: `UPDATE submissions SET state = 'stuck', lease_until = NULL, problem = ? ${held} RETURNING ${columns}`,
+  lose: `UPDATE submissions SET ${giveBack}, problem = ? ${held} RETURNING ${columns}`,
   release: `UPDATE submissions SET state = 'waiting', attempts = attempts - 1, lease_until = NULL ${held}
     RETURNING ${columns}`,
   expire: `UPDATE submissions SET ${giveBack}, problem = 'Its worker stopped answering: ' || worker
     WHERE state = 'leased' AND lease_until <= ? RETURNING ${columns}`,
+  grace: 'UPDATE submissions SET lease_until = ? WHERE state = \'leased\'',
   again: `UPDATE submissions SET state = 'waiting', round = ${roundOf('submissions.seat')}, attempts = 0,
     token = token + 1, problem = NULL, queued_at = ?, taken_at = NULL
     WHERE id = ? AND state IN ('done', 'stuck') RETURNING ${columns}`,

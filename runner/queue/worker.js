@@ -1,108 +1,124 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { WorkshopError } from '../errors.js'
+import { submissionProblem } from '../submitted-files.js'
 import { leaseMs, longestGradingMs } from './rules.js'
 
 /**
- * A worker: takes one job at a time, and doesn't know how grading works. What the room was told it keeps; what it could
- * not be told, it finds out when the lease ends.
+ * A worker: takes one job at a time, and doesn't know how grading works, or where its jobs come from.
  *
- * @import { Ticket } from './rules.js'
- * @import { SubmittedFile } from '../submitted-files.js'
+ * @import { About, GradedJob, Job, Outcome, Presence, Work } from './rules.js'
  *
- * @typedef {{ id: number, token: number, lesson: string, files: SubmittedFile[] }} Job lesson: id
- * @typedef {{ worker: string, machine: string, fitness: string }} About the worker; fitness: a sentence
- * @typedef {{ record: unknown, isVerified: boolean, sandbox: string, fitness: string }} GradedJob
+ * @typedef {Pick<Job, 'lesson' | 'files'>} Task
  *
- * @typedef {object} Desk where jobs are, and where results go. An error without a status, or from 500 on, may pass
- * @property {(given: About & { unfit: string[], wants: boolean, ticket?: Ticket }) =>
- *   Promise<{ job: Job | null, isWaiting: boolean }>} claim
- * @property {(held: Ticket) => Promise<boolean>} renew false: the job is no longer ours
- * @property {(held: Ticket & { result: GradedJob }) => Promise<boolean>} finish
- * @property {(held: Ticket & { problem: string }) => Promise<boolean>} fail
- * @property {(held: Ticket) => Promise<boolean>} release
- *
- * @typedef {'graded' | 'nothing' | 'unfit'} Outcome unfit: the job waits for another worker
+ * @typedef {object} Worker
+ * @property {() => Presence} about
+ * @property {(task: Task, lost: AbortSignal) => Promise<Outcome | { isUnfit: true }>} take never throws; lost: the job
+ *   is no longer its own. isUnfit: another machine has to grade it
  *
  * @typedef {object} Given
- * @property {Desk} desk
  * @property {About} about
- * @property {(job: Job, signal: AbortSignal) => Promise<GradedJob>} grade
+ * @property {(task: Task, signal: AbortSignal) => Promise<GradedJob>} grade
  * @property {(lesson: string, signal: AbortSignal) => Promise<string | null>} [fits] why this machine can't grade that
  *   lesson; null: it can
  * @property {AbortSignal} signal
  * @property {(sentence: string) => void} [tell]
- * @property {Partial<typeof usualTimes>} [times]
+ * @property {{ longestMs?: number, idleMs?: number }} [times] idleMs: after so long without a job, lessons that didn't
+ *   fit are tried again, since noise may have spoiled their reference
+ *
+ * @param {Given} given
+ * @returns {Worker}
  */
+export function createWorker ({ about, grade, fits = async () => null, signal, tell = () => {}, times = {} }) {
+  const { longestMs = longestGradingMs, idleMs = 60_000 } = times
+  const lessons = createKnown({ fits, tell, idleMs })
+  /** @type {(task: Task, whole: AbortSignal) => Promise<Outcome | { isUnfit: true }>} */
+  const doTask = async (task, whole) => {
+    // Whoever it comes from, nothing of it is believed.
+    const problem = typeof task.lesson === 'string' ? submissionProblem(task.files) : 'It’s of no lesson.'
+    if (problem !== null) return { problem }
+    if (!await lessons.mayTake(task.lesson, whole)) return { isUnfit: true }
+    tell(`A submission to ${task.lesson}: grading it.`)
+    const result = await grade(task, whole)
+    tell('It’s graded.')
+    return { result }
+  }
+  return {
+    about: () => {
+      lessons.forgetUnfit()
+      return { ...about, unfit: lessons.unfit() }
+    },
+    take: async (task, lost) => {
+      const late = AbortSignal.timeout(longestMs)
+      lessons.noteBusy(true)
+      try {
+        return await doTask(Object(task), AbortSignal.any([signal, lost, late]))
+      } catch (error) {
+        if (signal.aborted) return { isGivenBack: true }
+        if (late.aborted) return { problem: `It took more than ${longestMs / 60_000} min.` }
+        tell(`It couldn’t be graded. ${error.message}`)
+        return error instanceof WorkshopError ? { problem: error.message } : { failure: String(error.message) }
+      } finally {
+        lessons.noteBusy(false)
+      }
+    }
+  }
+}
 
 const usualTimes = {
   renewMs: leaseMs / 4,
   /** Between two questions whether there is a job. */
   pauseMs: 2000,
-  /** Between two attempts to tell the room what it hasn't heard. */
+  /** Between two attempts to have a result kept, and how long they go on: the disk may be full. */
   againMs: 2000,
-  longestMs: longestGradingMs,
-  /** After so long without a job, lessons that didn't fit are tried again: noise may have spoiled their reference. */
-  idleMs: 60_000
+  givenUpMs: 10 * 60_000
 }
 
-/** @param {Given} given */
-export function createWorker ({ desk, about, grade, fits = async () => null, signal, tell = () => {}, times }) {
-  const { renewMs, pauseMs, againMs, longestMs, idleMs } = { ...usualTimes, ...times }
-  const lessons = createKnown({ fits, tell, idleMs })
-  const insist = (/** @type {() => Promise<boolean>} */ act) => untilHeard(act, { againMs, signal })
-
-  /** @param {Job} job @param {Ticket} held @param {AbortSignal} whole @returns {Promise<Outcome>} */
-  const doJob = async (job, held, whole) => {
-    const { id, lesson } = job
-    if (!await lessons.mayTake(lesson, whole)) {
-      await insist(() => desk.release(held))
-      return 'unfit'
-    }
-    tell(`Submission ${id}, ${lesson}: grading it.`)
-    const result = await grade(job, whole)
-    const isTaken = await insist(() => desk.finish({ ...held, result }))
-    tell(`Submission ${id}: ${isTaken ? 'graded.' : 'the room had given it to another worker.'}`)
-    return 'graded'
-  }
-
-  /** @param {Ticket} [ticket] default: the next one @returns {Promise<Outcome>} */
-  const takeOne = async (ticket) => {
-    lessons.forgetUnfit()
-    const { job, isWaiting } = await desk.claim({ ...about, unfit: lessons.unfit(), wants: true, ticket })
-    if (job === null) return isWaiting ? 'unfit' : 'nothing'
-    const held = { id: job.id, token: job.token }
-    const lease = keepLease(() => desk.renew(held), { renewMs, longestMs })
+/**
+ * Grades in the room's own process, one job after the other, until the signal.
+ *
+ * @param {object} given
+ * @param {Work} given.work
+ * @param {Worker} given.worker
+ * @param {AbortSignal} given.signal
+ * @param {(sentence: string) => void} given.tell
+ * @param {Partial<typeof usualTimes>} [given.times]
+ */
+export async function gradeHere ({ work, worker, signal, tell, times }) {
+  const { renewMs, pauseMs, againMs, givenUpMs } = { ...usualTimes, ...times }
+  const pause = (/** @type {number} */ ms) => sleep(ms, undefined, { signal }).catch(() => {})
+  /** @type {<T>(act: () => T, otherwise: T) => T} what the room can't keep now, it may keep later */
+  const tryTo = (act, otherwise) => {
     try {
-      return await doJob(job, held, AbortSignal.any([signal, lease.lost, lease.late]))
+      return act()
     } catch (error) {
-      if (lease.lost.aborted) return 'nothing'
-      const problem = lease.late.aborted ? `It took more than ${longestMs / 60_000} min.` : String(error.message)
-      // A worker that is told to stop gives its job back as it was.
-      await insist(() => signal.aborted ? desk.release(held) : desk.fail({ ...held, problem })).catch(() => {})
-      return 'graded'
-    } finally {
-      lease.end()
-      lessons.noteBusy()
+      tell(error.message)
+      return otherwise
     }
   }
-
-  return {
-    takeOne,
-    /** So that the room knows that it's there. */
-    show: async () => { await desk.claim({ ...about, unfit: lessons.unfit(), wants: false }) },
-    /** Asks the room itself for one job after the other, until the signal. */
-    run: async () => {
-      let isTold = false
-      while (!signal.aborted) {
-        const outcome = await takeOne().catch((error) => {
-          if (error.status !== undefined && error.status < 500) throw error
-          if (!isTold && !signal.aborted) tell(error.message)
-          isTold = true
-          return /** @type {const} */ ('nothing')
-        })
-        if (outcome !== 'nothing') isTold = false
-        if (outcome !== 'graded') await sleep(pauseMs, undefined, { signal }).catch(() => {})
-      }
+  /** @param {Job} job */
+  const gradeOne = async (job) => {
+    const held = { id: job.id, token: job.token }
+    const lost = new AbortController()
+    const renewing = setInterval(() => { if (!tryTo(() => work.renew(held), true)) lost.abort() }, renewMs)
+    try {
+      const outcome = await worker.take(job, lost.signal)
+      /** @type {Outcome} */
+      const kept = 'isUnfit' in outcome ? { isGivenBack: true } : outcome
+      const until = Date.now() + givenUpMs
+      // Once it's given up, the lease ends, and the job comes again.
+      const settle = () => tryTo(() => work.settle({ ...held, outcome: kept }), null)
+      while (settle() === null && Date.now() < until && !signal.aborted) await pause(againMs)
+    } finally {
+      clearInterval(renewing)
     }
+  }
+  while (!signal.aborted) {
+    const job = tryTo(() => {
+      const presence = worker.about()
+      work.noteWorker(presence)
+      return work.claim({ worker: presence.worker, without: presence.unfit })
+    }, null)
+    await (job === null ? pause(pauseMs) : gradeOne(job))
   }
 }
 
@@ -115,60 +131,26 @@ function createKnown ({ fits, tell, idleMs }) {
   /** By lesson: may it be taken? @type {Map<string, boolean>} */
   const known = new Map()
   const unfit = () => [...known].flatMap(([lesson, isFit]) => isFit ? [] : lesson)
-  let busyAt = Date.now()
+  let [isBusy, busyAt] = [false, Date.now()]
   return {
     unfit,
-    noteBusy: () => { busyAt = Date.now() },
+    /** @param {boolean} is */
+    noteBusy: (is) => { [isBusy, busyAt] = [is, Date.now()] },
     forgetUnfit: () => {
-      if (Date.now() < busyAt + idleMs) return
+      if (isBusy || Date.now() < busyAt + idleMs) return
       for (const lesson of unfit()) known.delete(lesson)
       busyAt = Date.now()
     },
-    /** @param {string} lesson @param {AbortSignal} signal */
+    /** @param {string} lesson @param {AbortSignal} signal @throws {Error} a plain one: no submission is to blame */
     mayTake: async (lesson, signal) => {
       if (!known.has(lesson)) {
-        const why = await fits(lesson, signal)
+        const why = await fits(lesson, signal).catch((error) => {
+          throw new Error(`Its reference solution couldn’t be graded. ${error.message}`, { cause: error })
+        })
         known.set(lesson, why === null)
         if (why !== null) tell(`Lesson ${lesson} isn’t taken here: ${why}`)
       }
       return known.get(lesson) === true
-    }
-  }
-}
-
-/**
- * However long the room is gone.
- *
- * @param {() => Promise<boolean>} act
- * @param {{ againMs: number, signal: AbortSignal }} how
- */
-async function untilHeard (act, { againMs, signal }) {
-  for (;;) {
-    try {
-      return await act()
-    } catch (error) {
-      if (signal.aborted || (error.status !== undefined && error.status < 500)) throw error
-      await sleep(againMs, undefined, { signal }).catch(() => {})
-    }
-  }
-}
-
-/**
- * @param {() => Promise<boolean>} renew false: the job is no longer ours
- * @param {{ renewMs: number, longestMs: number }} times
- */
-function keepLease (renew, { renewMs, longestMs }) {
-  const [lost, late] = [new AbortController(), new AbortController()]
-  const renewing = setInterval(() => {
-    renew().then((isOurs) => { if (!isOurs) lost.abort() }, () => {})
-  }, renewMs)
-  const timer = setTimeout(() => late.abort(), longestMs)
-  return {
-    lost: lost.signal,
-    late: late.signal,
-    end: () => {
-      clearInterval(renewing)
-      clearTimeout(timer)
     }
   }
 }

@@ -16,7 +16,6 @@ import { newSecret } from './secret.js'
  * @import { Hand, Sign } from './derive/presence.js'
  * @import { Worker } from './derive/queue-view.js'
  * @import { Submission } from './derive/submission.js'
- * @import { Ticket } from '../queue/index.js'
  * @import { Audit, Report, Settings, Store, StoredSeat } from './store/store.js'
  *
  * @typedef {import('./derive/known-words.js').RoomLesson} RoomLesson
@@ -38,13 +37,14 @@ import { newSecret } from './secret.js'
  * @property {Predictions} predictions
  * @property {Map<number, Submission>} submissions by id
  * @property {Map<string, Worker>} workers by name
+ * @property {boolean} isCut Redis doesn't answer
  * @property {number} now ms since 1970
  *
  * @typedef {object} RoomOptions
  * @property {Store} store
  * @property {RoomLesson[]} lessons
  * @property {() => void} [onChange]
- * @property {(waiting: (Ticket & { round: number })[]) => void} [announce] to workers elsewhere
+ * @property {() => void} [onWaiting] a submission waits to be graded
  * @property {() => number} [now] ms since 1970
  * @property {boolean} [isSimulated] for a new room: its learners are invented
  * @property {number} [mostSeats]
@@ -65,7 +65,8 @@ import { newSecret } from './secret.js'
  * @property {Predictions} predictions
  * @property {RoomState['submissions']} submissions
  * @property {RoomState['workers']} workers
- * @property {NonNullable<RoomOptions['announce']>} announce
+ * @property {boolean} isCut
+ * @property {NonNullable<RoomOptions['onWaiting']>} onWaiting
  * @property {() => number} now ms since 1970
  * @property {() => string} time ISO 8601
  * @property {(who: string, what: string, about?: unknown) => Audit} audit
@@ -76,7 +77,7 @@ export const usualSeats = 100
 
 /** @param {RoomOptions} options @returns {RoomContext} with everything from the store */
 export function openContext ({
-  store, lessons, onChange = () => {}, announce = () => {}, now = Date.now, isSimulated = false,
+  store, lessons, onChange = () => {}, onWaiting = () => {}, now = Date.now, isSimulated = false,
   mostSeats = usualSeats, doorLimits = null
 }) {
   const time = () => new Date(now()).toISOString()
@@ -96,7 +97,7 @@ export function openContext ({
   const present = () => [...seats.values()].filter(({ removedAt }) => removedAt === null)
   const ids = lessons.map(({ id }) => id)
   const door = createDoor(doorLimits, now)
-  const inMemory = { swept: null, signs: new Map(), hands: new Map(), workers: new Map() }
+  const inMemory = { swept: null, signs: new Map(), hands: new Map(), workers: new Map(), isCut: false }
   /** @type {Predictions} */
   const predictions = new Map()
   for (const one of store.readPredictions()) addPrediction(predictions, one)
@@ -113,7 +114,7 @@ export function openContext ({
     ...inMemory,
     predictions,
     submissions,
-    announce,
+    onWaiting,
     now,
     time,
     audit,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
@@ -15,9 +16,9 @@ import { createLive } from './server/snapshot-stream.js'
 import { createJoinThrottle } from './server/join-throttle.js'
 import { instructorView, projectorView, publicView } from './snapshot.js'
 import { openStore } from './store/store.js'
-import { workerSecret } from './worker-secret.js'
 
 /**
+ * @import { Engine } from '../queue/index.js'
  * @import { DoorLimits } from './door.js'
  * @import { Room } from './room.js'
  * @import { RoomOptions } from './context.js'
@@ -28,7 +29,6 @@ import { workerSecret } from './worker-secret.js'
  * @property {string[]} learners their addresses, those that others reach first; each ends in the code
  * @property {string} instructor the instructor's own link: its secret is in the fragment, which no server sees
  * @property {Room['work']} work for a worker in this process
- * @property {string} workerSecret
  * @property {() => Promise<void>} close
  *
  * @typedef {(() => unknown)[]} Ends what ends one thing each
@@ -50,7 +50,9 @@ import { workerSecret } from './worker-secret.js'
  * @property {DoorLimits} [doorLimits]
  * @property {string} [publicOrigin] under which others reach the room: `https://room.example`
  * @property {{ cert: Buffer, key: Buffer }} [tls] PEM; default: plain HTTP
- * @property {string} [redisUrl] through which workers elsewhere get their jobs
+ * @property {string} [redisUrl] through which workers on other machines get their jobs
+ * @property {Parameters<typeof openRedis>[0]['times']} [redisTimes]
+ * @property {(sentence: string) => void} [say] what the instructor should know
  * @property {number} [tickMs]
  */
 
@@ -100,7 +102,7 @@ async function openFile (file, options, ends) {
   const {
     env, dir, host = '127.0.0.1', port: wanted, open = openStore, read = readLessons, limits = guesses, now = Date.now,
     isSimulated = false, hasNewSecret = false, mostSeats = usualSeats, publicOrigin, tls, redisUrl,
-    tickMs = usualTickMs
+    redisTimes, say = () => {}, tickMs = usualTickMs
   } = options
   const { doorLimits, connections, streams } = boundsOf({ ...options, mostSeats })
   const tell = createTeller()
@@ -110,18 +112,19 @@ async function openFile (file, options, ends) {
   const entries = await findLessons({ env })
   const lessons = await read(entries)
   const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
-  const secretOfWorkers = workerSecret(path.dirname(file))
-  const redis = await redisAt(redisUrl, secretOfWorkers, tell)
-  ends.push(redis.close)
-  const room = createRoom({
-    store, announce: redis.announce, lessons, now, isSimulated, mostSeats, doorLimits, onChange
-  })
+  /** @type {Engine | null} */
+  let engine = null
+  const onWaiting = () => engine?.feed()
+  // While the room was closed, no worker could say that it was still there.
+  store.submissions.grace(now())
+  const room = createRoom({ store, onWaiting, lessons, now, isSimulated, mostSeats, doorLimits, onChange })
+  engine = await engineAt(redisUrl, { room, tell: say, times: redisTimes })
+  if (engine !== null) ends.push(engine.close)
   const live = liveViews(room, { streams, onFault: tell })
   const timers = startTimers({ room, store, onChange, tell, tickMs })
   const server = boundedServer(connections, tls)
   const port = await listenAgain(server, { wanted, known: room.state().settings.port, host })
   room.notePort(port)
-  room.work.reconcile()
   if (hasNewSecret) room.changeSecret()
   ends.push(() => {
     timers.forEach(clearInterval)
@@ -137,7 +140,6 @@ async function openFile (file, options, ends) {
     live,
     entries,
     learners,
-    workerSecret: secretOfWorkers,
     now,
     env
   }, { ...ways.names, token: null }))
@@ -146,20 +148,19 @@ async function openFile (file, options, ends) {
     code,
     learners: learners(),
     instructor: ways.instructor(secret),
-    work: room.work,
-    workerSecret: secretOfWorkers
+    work: room.work
   }
 }
 
 /**
- * @param {string | undefined} url
- * @param {string} secret of the workers
- * @param {(error: any) => void} tell
- * @returns {Promise<{ announce?: RoomOptions['announce'], close: () => unknown }>}
+ * @param {string | undefined} url of Redis
+ * @param {{ room: Room } & Pick<Parameters<typeof openRedis>[0], 'tell' | 'times'>} given
+ * @returns {Promise<Engine | null>}
  */
-async function redisAt (url, secret, tell) {
-  if (url === undefined) return { close: () => {} }
-  return openRedis({ url, secret, onFault: ({ message = '' }) => tell({ stack: `Redis: ${message}`, message }) })
+async function engineAt (url, { room: { state, work, noteCut }, tell, times }) {
+  if (url === undefined) return null
+  const room = createHash('sha256').update(state().settings.createdAt).digest('hex').slice(0, 12)
+  return openRedis({ url, room, work, noteCut, tell, times })
 }
 
 /** @param {Room} room @param {{ streams: Parameters<typeof createShare>[0], onFault: (error: any) => void }} given */
@@ -193,7 +194,7 @@ function startTimers ({ room, store, onChange, tell, tickMs }) {
   }, ms).unref()
   const tick = () => {
     onChange()
-    room.work.reconcile()
+    room.expire()
   }
   return [every(tickMs, tick), every(backUpMs, store.backUp)]
 }

@@ -6,10 +6,9 @@ import { createInbox, importFile, readOne } from './inbox.js'
 import { changeSeat, historyOf, join, leave, removeSeat, renameSeat, seatOf } from './seats.js'
 import { changeCode, changeSecret, changeSettings, notePort } from './settings.js'
 import { lowerHand, noteSign, predict, raiseHand, takeHand } from './signs.js'
-import {
-  claim, fail, finish, gradeAgain, markCheat, ownSubmission, reconcile, release, renew, showSubmission, submit
-} from './submissions.js'
+import { gradeAgain, markCheat, ownSubmission, showSubmission, submit } from './submissions.js'
 import { lastSweep, sweep, undoSweep } from './sweep.js'
+import { expire, workIn } from './work.js'
 
 /**
  * The room itself: what can be done in it. A refusal is thrown with a status.
@@ -60,14 +59,12 @@ export function createRoom (options) {
     },
     submit: inRoom(submit),
     ownSubmission: inRoom(ownSubmission),
-    /** What workers do. */
-    work: {
-      claim: inRoom(claim),
-      renew: inRoom(renew),
-      finish: inRoom(finish),
-      fail: inRoom(fail),
-      release: inRoom(release),
-      reconcile: inRoom(reconcile)
+    work: workIn(room),
+    expire: inRoom(expire),
+    /** @param {boolean} isCut whether Redis has stopped answering */
+    noteCut: (isCut) => {
+      room.isCut = isCut
+      room.onChange()
     },
     gradeAgain: inRoom(gradeAgain),
     markCheat: inRoom(markCheat),
@@ -94,6 +91,7 @@ function stateOf (room) {
     predictions: room.predictions,
     submissions: room.submissions,
     workers: room.workers,
+    isCut: room.isCut,
     now: room.now()
   }
 }

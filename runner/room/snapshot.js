@@ -179,7 +179,7 @@ export function projectorView (state) {
 
 /** @param {RoomState} state @returns {InstructorView} */
 export function instructorView (state) {
-  const { settings, lessons, seats, crowded, swept, signs, hands, submissions, workers, now } = state
+  const { settings, lessons, seats, crowded, swept, signs, hands, submissions, workers, isCut, now } = state
   const verified = verifiedOf(submissions.values())
   /** @type {Map<number, SubmissionView[]>} */
   const submitted = new Map(seats.map(({ id }) => [id, []]))
@@ -193,7 +193,7 @@ export function instructorView (state) {
     code: settings.code,
     crowded,
     swept,
-    queue: queueView([...submissions.values()], [...workers.values()], now),
+    queue: queueView([...submissions.values()], [...workers.values()], now, isCut),
     messages: settings.messages.toReversed()
       .map((one) => ({ ...one, isOver: isOver(one, now) }))
       .filter((one, at) => at < mostOver || !one.isOver),

@@ -2,11 +2,11 @@ import { refuse } from '../http/index.js'
 import { cleanLine } from '../clean.js'
 import { submissionHash, submissionProblem } from '../submitted-files.js'
 import { placesOf } from './derive/queue-view.js'
-import { readResult, submissionOf, wholeSubmission } from './derive/submission.js'
+import { submissionOf, wholeSubmission } from './derive/submission.js'
 import { keep } from './keep.js'
 
 /**
- * What learners submit, and what workers and the instructor do with it. Every change goes to the store first.
+ * What learners submit, and what the instructor does with it. Every change goes to the store first.
  *
  * @import { Row } from '../queue/index.js'
  * @import { SubmittedFile } from '../submitted-files.js'
@@ -14,8 +14,8 @@ import { keep } from './keep.js'
  * @import { Submission } from './derive/submission.js'
  */
 
-/** Of one seat. */
-const mostKept = { submissions: 100, bytes: 2 * 1024 * 1024, waiting: 20 }
+/** Of one seat. The more tries, the likelier that chance lets one pass that is near its target. */
+const mostKept = { submissions: 100, ofLesson: 20, bytes: 2 * 1024 * 1024, waiting: 3 }
 
 /**
  * @param {RoomContext} room
@@ -33,15 +33,18 @@ export function submit (room, seat, body) {
   const before = submissions.find({ seat: seat.id, lesson, hash })
   if (before !== null) return { submission: submissionOf(before, room.lessons), isNew: false }
   const text = JSON.stringify(files.map((/** @type {SubmittedFile} */ { path, text }) => ({ path, text })))
-  refuseTooMany(submissions.keptOf(seat.id), Buffer.byteLength(text))
+  refuseTooMany(submissions.keptOf({ seat: seat.id, lesson }), Buffer.byteLength(text))
   const row = keep(() => submissions.add({ seat: seat.id, lesson, hash, files: text, now: room.now() }))
   return { submission: queued(room, row), isNew: true }
 }
 
 /** @param {typeof mostKept} kept of the seat @param {number} added bytes */
-function refuseTooMany ({ submissions, bytes, waiting }, added) {
+function refuseTooMany ({ submissions, ofLesson, bytes, waiting }, added) {
   if (waiting >= mostKept.waiting) {
     throw refuse(429, `${mostKept.waiting} of your submissions are waiting: submit again once one is graded.`)
+  }
+  if (ofLesson >= mostKept.ofLesson) {
+    throw refuse(413, `A room takes ${mostKept.ofLesson} submissions to a lesson from each seat: this one wasn’t kept.`)
   }
   if (submissions < mostKept.submissions && bytes + added <= mostKept.bytes) return
   throw refuse(413, `A room keeps ${mostKept.submissions} submissions and 2 MB of each seat: this one wasn’t kept.`)
@@ -59,7 +62,8 @@ export function ownSubmission (room, { id, lesson, state, problem, graded, cheat
     id,
     lesson,
     state,
-    problem,
+    // With a slash, it may name a file of the grader's machine.
+    problem: problem !== null && /[\\/]/.test(problem) ? 'The instructor’s page says why.' : problem,
     ahead: place?.ahead ?? null,
     expectedMs: place?.expectedMs ?? null,
     isVerified: graded?.isVerified ?? false,
@@ -72,110 +76,6 @@ export function ownSubmission (room, { id, lesson, state, problem, graded, cheat
 /** @param {RoomContext} room */
 function placesNow ({ submissions, workers, now }) {
   return placesOf([...submissions.values()], [...workers.values()], now())
-}
-
-/**
- * A worker reports itself, and may want a job: the next one, or the one of a ticket.
- *
- * @param {RoomContext} room
- * @param {any} given worker, machine, fitness, unfit, ticket; wants: is it free?
- * @returns {{ job: { id: number, token: number, lesson: string, files: unknown } | null, isWaiting: boolean }}
- *   isWaiting: the ticket's job is waiting, but not for this worker
- */
-export function claim (room, given) {
-  const worker = noteWorker(room, given)
-  const { id, token } = Object(given.ticket)
-  const ticket = Number.isSafeInteger(id) && Number.isSafeInteger(token) ? { id, token } : undefined
-  if (given.wants !== true) return { job: null, isWaiting: false }
-  expire(room)
-  const now = room.now()
-  const row = keep(() =>
-    room.store.submissions.claim({ worker: worker.name, now, without: worker.unfit, ticket }))
-  if (row === null) {
-    const { state, token: last } = room.submissions.get(id) ?? {}
-    return { job: null, isWaiting: state === 'waiting' && last === token }
-  }
-  const { files, ...rest } = row
-  noted(room, rest)
-  return { job: { id: row.id, token: row.token, lesson: row.lesson, files: JSON.parse(files) }, isWaiting: false }
-}
-
-/** @param {RoomContext} room @param {any} given */
-function noteWorker (room, { worker, machine, fitness, unfit }) {
-  const text = (/** @type {unknown} */ value) => typeof value === 'string' ? cleanLine(value).slice(0, 200) : ''
-  const name = text(worker)
-  if (name === '') throw refuse(400, 'A worker needs a name.')
-  const known = room.ids.filter((id) => Array.isArray(unfit) && unfit.includes(id))
-  const noted = { name, machine: text(machine), fitness: text(fitness), unfit: known, seenAt: room.now() }
-  room.workers.set(name, noted)
-  room.onChange()
-  return noted
-}
-
-/** @param {RoomContext} room @param {any} given id, token @returns {boolean} is it still the worker's? */
-export function renew (room, given) {
-  const row = keep(() => room.store.submissions.renew(heldOf(room, given)))
-  const worker = row === null ? undefined : room.workers.get(row.worker ?? '')
-  if (worker !== undefined) worker.seenAt = room.now()
-  return row !== null
-}
-
-/**
- * @param {RoomContext} room
- * @param {any} given id, token, and the result
- * @returns {boolean} false: the job was given to another worker, or is gone; what this one found doesn't count
- */
-export function finish (room, given) {
-  const held = heldOf(room, given)
-  const lesson = room.submissions.get(held.id)?.lesson
-  if (lesson === undefined) return false
-  const result = readResult(given.result, lesson)
-  if (typeof result === 'string') throw refuse(400, result)
-  // A failure to grade isn't a result: the learner isn't to blame.
-  if (result.record.verdict === 'error') {
-    return failed(room, { ...held, problem: cleanLine(given.result.record.reason ?? 'It couldn’t be graded.') })
-  }
-  const row = keep(() => room.store.submissions.finish({ ...held, result: JSON.stringify(result) }))
-  if (row !== null) noted(room, row)
-  return row !== null
-}
-
-/** @param {RoomContext} room @param {any} given id, token, problem @returns {boolean} */
-export function fail (room, given) {
-  const problem = typeof given.problem === 'string' ? cleanLine(given.problem).slice(0, 500) : ''
-  return failed(room, { ...heldOf(room, given), problem: problem || 'The worker didn’t say why.' })
-}
-
-/** @param {RoomContext} room @param {Parameters<RoomContext['store']['submissions']['fail']>[0]} held */
-function failed (room, held) {
-  const row = keep(() => room.store.submissions.fail(held))
-  if (row !== null) queued(room, row)
-  return row !== null
-}
-
-/** @param {RoomContext} room @param {any} given id, token @returns {boolean} */
-export function release (room, given) {
-  const row = keep(() => room.store.submissions.release(heldOf(room, given)))
-  if (row !== null) queued(room, row)
-  return row !== null
-}
-
-/** Sends all waiting jobs to the external queue: it may have lost some. @param {RoomContext} room */
-export function reconcile (room) {
-  expire(room)
-  const waiting = [...room.submissions.values()].filter(({ state }) => state === 'waiting')
-  if (waiting.length > 0) room.announce(waiting)
-}
-
-/** Takes back what silent workers hold. @param {RoomContext} room */
-function expire (room) {
-  for (const row of keep(() => room.store.submissions.expire(room.now()))) queued(room, row)
-}
-
-/** @param {RoomContext} room @param {any} given @returns {{ id: number, token: number, now: number }} */
-function heldOf (room, { id, token }) {
-  if (!Number.isSafeInteger(id) || !Number.isSafeInteger(token)) throw refuse(400, 'Say which job it is.')
-  return { id, token, now: room.now() }
 }
 
 /**
@@ -228,16 +128,16 @@ export function showSubmission (room, id) {
 }
 
 /** @param {RoomContext} room @param {Row} row @returns {Submission} */
-function noted (room, row) {
+export function noted (room, row) {
   const submission = submissionOf(row, room.lessons)
   room.submissions.set(row.id, submission)
   room.onChange()
   return submission
 }
 
-/** Announces the submission if it's waiting again. @param {RoomContext} room @param {Row} row */
-function queued (room, row) {
+/** @param {RoomContext} room @param {Row} row */
+export function queued (room, row) {
   const submission = noted(room, row)
-  if (row.state === 'waiting') room.announce([row])
+  if (row.state === 'waiting') room.onWaiting()
   return submission
 }

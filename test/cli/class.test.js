@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
+import { prepareWorker } from '../../runner/cli/class/grading.js'
 import { signalChild } from '../../runner/system/index.js'
+import { setVariables } from '../environment.js'
 import { envFor, makeRepository } from '../lesson/fixture.js'
 import { cli, endAt, runCommand, runNode } from './run.js'
 
@@ -73,6 +75,27 @@ test('Ctrl-C ends a rehearsal', async (t) => {
   const env = envFor(await makeRepository(t))
   const { code, stderr } = await runCommand(['class', '--rehearse', '3'], { env, onOutput: endAt() })
   assert.deepEqual([code, stderr], [130, ''])
+})
+
+test('what grades without a sandbox says so loudly', onLinux, async (t) => {
+  const root = await makeRepository(t)
+  setVariables(t, { PATH: path.join(root, 'nothing') })
+  /** @type {string[]} */
+  const said = []
+  const given = { env: envFor(root), signal: new AbortController().signal, examine: async () => [] }
+  const tell = (/** @type {string} */ sentence) => { said.push(sentence) }
+  await assert.rejects(prepareWorker({ ...given, tell }))
+  await prepareWorker({ ...given, tell, isSandboxOptional: true })
+  assert.match(said.join('\n'), /NO SANDBOX: submissions run with all your rights, and results are unverified\.$/)
+})
+
+test('worker refuses what is no address of Redis, and doesn’t repeat it', async (t) => {
+  const root = await makeRepository(t)
+  const env = { ...envFor(root), REDIS_URL: 'https://:secret@redis.example' }
+  const { code, stdout, stderr } = await runNode([cli, 'worker'], { env })
+  assert.equal(code, 3)
+  assert.match(stderr, /^Say where Redis is/)
+  assert.doesNotMatch(stdout + stderr, /secret/)
 })
 
 /** @param {string} root @param {string[]} args @param {NodeJS.ProcessEnv} [more] for its environment */

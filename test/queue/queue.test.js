@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { createWorker, deskAt, deskHere } from '../../runner/queue/index.js'
+import { createWorker, gradeHere } from '../../runner/queue/index.js'
 import { openStore } from '../../runner/room/store/store.js'
 import { submissionProblem } from '../../runner/submitted-files.js'
+import { WorkshopError } from '../../runner/errors.js'
 import { makeRepository } from '../lesson/fixture.js'
 import { temporaryFolder } from '../temporary.js'
 import { openTestRoom, report, withTiers } from '../room/open.js'
@@ -42,24 +42,43 @@ test('a result counts only with the token of the last claim, and only once', asy
   assert.equal(table.finish({ id, token: 2, now: 90_002, result: '"right"' })?.result, '"right"')
   assert.equal(table.finish({ id, token: 2, now: 90_003, result: '"twice"' }), null)
   assert.equal(table.again(id, 0)?.result, '"right"')
-  assert.equal(table.claim({ worker: 'one', now: 0, ticket: { id, token: 2 } }), null)
-  assert.equal(table.claim({ worker: 'one', now: 0, ticket: { id, token: 3 } })?.attempts, 1)
+  assert.deepEqual([table.claim({ worker: 'one', now: 0 })].map((row) => [row?.token, row?.attempts]), [[4, 1]])
+  table.grace(500_000)
+  assert.deepEqual([table.expire(559_999).length, table.expire(560_000).length], [0, 1])
 })
 
-test('after three attempts a job is stuck and says why; one that is given back untouched doesn’t count', async (t) => {
-  const { table, seats: [a], add } = await openTable(t)
+test('a job is stuck once three workers were lost, or at once if it’s at fault', async (t) => {
+  const { table, seats: [a, b], add } = await openTable(t)
   const { id } = add(a)
+  const tokenOf = () => table.claim({ worker: 'one', now: 0 })?.token ?? 0
   const states = []
   for (const problem of ['first', 'second', 'third']) {
-    const released = table.claim({ worker: 'one', now: 0 })?.token ?? 0
-    table.release({ id, token: released, now: 0 })
-    const token = table.claim({ worker: 'one', now: 0 })?.token ?? 0
-    const row = table.fail({ id, token, now: 0, problem })
+    table.release({ id, token: tokenOf(), now: 0 })
+    const row = table.lose({ id, token: tokenOf(), now: 0, problem })
     states.push([row?.state, row?.problem])
   }
   assert.deepEqual(states, [['waiting', 'first'], ['waiting', 'second'], ['stuck', 'third']])
   assert.equal(table.claim({ worker: 'one', now: 0 }), null)
   assert.deepEqual([table.again(id, 0)?.state, table.claim({ worker: 'one', now: 0 })?.attempts], ['waiting', 1])
+  const own = add(b).id
+  assert.equal(table.fail({ id: own, token: tokenOf(), now: 0, problem: 'It has no server.js.' })?.state, 'stuck')
+})
+
+test('what ends its workers comes after all others, however often it’s tried', async (t) => {
+  const { table, seats: [eve, ...others], add } = await openTable(t)
+  for (let at = 0; at < 3; at++) add(eve)
+  for (const seat of others) add(seat)
+  /** @type {number[]} */
+  const order = []
+  for (let at = 0; at < 11; at++) {
+    const { id, token, seat } = /** @type {import('../../runner/queue/index.js').Row} */ (
+      table.claim({ worker: 'one', now: 0 }))
+    order.push(seat)
+    if (seat !== eve) table.finish({ id, token, now: 0, result: '1' })
+    else if (at % 2 === 0) table.lose({ id, token, now: 0, problem: 'lost' })
+    else table.expire(60_000)
+  }
+  assert.deepEqual(order, [eve, ...others, ...Array(8).fill(eve)])
 })
 
 test('learners take turns: ten submissions of one learner delay the others by one at most', async (t) => {
@@ -126,22 +145,43 @@ async function openWithAda (t) {
 }
 
 /**
- * Grades all that waits; a submission with the text `2` can't be graded, and is stuck in the end.
+ * Grades all that waits; a submission with the text `2` can't be graded, and is stuck.
  *
  * @param {Pick<Awaited<ReturnType<typeof openWithAda>>, 'work' | 'view'>} room
  */
 async function gradeUntilStuck ({ work, view }) {
+  await gradeUntil(work, {
+    about: { worker: 'desk', machine: '2 cores', fitness: 'Fit.' },
+    grade: async ({ files: [{ text }], lesson }) => {
+      if (text === '2') throw new WorkshopError('It has no server.js.')
+      return gradedAs(lesson)
+    }
+  }, async () => (await view()).queue.stuck === 1)
+}
+
+/**
+ * Grades in the room's process until the condition is met.
+ *
+ * @param {import('../../runner/queue/index.js').Work} work
+ * @param {Partial<Parameters<typeof createWorker>[0]> & Pick<Parameters<typeof createWorker>[0], 'grade'>} how
+ * @param {() => unknown} condition
+ * @param {Parameters<typeof gradeHere>[0]['times']} [times]
+ */
+async function gradeUntil (work, how, condition, times) {
   const controller = new AbortController()
-  const grade = async (/** @type {any} */ job) => {
-    if (job.files[0].text === '2') throw new Error('It has no server.js.')
-    return gradedAs(job.lesson)
+  const { signal } = controller
+  /** @type {string[]} */
+  const told = []
+  const tell = (/** @type {string} */ sentence) => { told.push(sentence) }
+  const worker = createWorker({ about: { worker: 'w', machine: '', fitness: '' }, signal, tell, ...how })
+  const running = gradeHere({ work, worker, signal, tell, times: { pauseMs: 5, againMs: 5, ...times } })
+  try {
+    await until(condition)
+  } finally {
+    controller.abort()
+    await running
   }
-  const about = { worker: 'desk', machine: '2 cores', fitness: 'Fit.' }
-  const worker = createWorker({ desk: deskHere(work), about, grade, signal: controller.signal, times: { pauseMs: 5 } })
-  const running = worker.run()
-  await until(async () => (await view()).queue.stuck === 1)
-  controller.abort()
-  await running
+  return told.join('\n')
 }
 
 test('a submission is kept once, graded, and verified apart from what is reported', async (t) => {
@@ -201,52 +241,22 @@ test('a result is marked as a cheat, graded again, and still there when the room
   assert.equal((await reopened.ask('GET', '/api/class/submissions/1', undefined, reopened.secret)).status, 404)
 })
 
-test('a worker elsewhere needs the secret, which only this user may read', async (t) => {
-  const { url, dir, join, ask, secret, workerSecret } = await openTestRoom(t)
-  const file = path.join(dir, 'worker-secret')
-  assert.equal(fs.readFileSync(file, 'utf8').trim(), workerSecret)
-  if (process.platform !== 'win32') assert.equal(fs.statSync(file).mode & 0o077, 0)
+test('a lesson that doesn’t fit a machine is left to others, until nothing else was there for a while', async (t) => {
+  const { join, ask, secret, work } = await openTestRoom(t)
   const { token } = await join()
-  await ask('POST', '/api/seat/submissions', submissionOf('1'), token)
-  for (const wrong of ['', token, secret]) {
-    assert.equal((await ask('POST', '/api/work/claim', { worker: 'x', wants: true }, wrong)).status, 401)
-  }
-  const controller = new AbortController()
-  /** @type {string[]} */
-  const told = []
-  const worker = createWorker({
-    desk: deskAt({ url, secret: workerSecret }),
-    about: { worker: 'far', machine: '', fitness: '' },
-    fits: async (lesson) => lesson === 'overload' ? 'The reference doesn’t pass.' : null,
-    grade: async (job) => gradedAs(job.lesson, { verdict: 'fail' }),
-    signal: controller.signal,
-    tell: (sentence) => told.push(sentence)
-  })
   await ask('POST', '/api/seat/submissions', submissionOf('1', 'overload'), token)
-  assert.deepEqual([await worker.takeOne(), await worker.takeOne(), await worker.takeOne()],
-    ['graded', 'unfit', 'nothing'])
-  assert.match(told.join('\n'), /overload isn’t taken here: The reference doesn’t pass\./)
-  const { queue } = (await ask('GET', '/api/class', undefined, secret)).json
-  assert.deepEqual([queue.waiting, queue.workers[0].unfit], [1, ['overload']])
-  controller.abort()
-})
-
-test('a reference that noise has spoiled is checked again once nothing else was there for a while', async (t) => {
-  const { join, ask, work } = await openTestRoom(t)
-  await ask('POST', '/api/seat/submissions', submissionOf('1'), (await join()).token)
-  const reasons = ['too noisy', null]
-  const given = {
-    desk: deskHere(work),
-    about: { worker: 'w', machine: '', fitness: '' },
-    fits: async () => reasons.shift() ?? null,
-    grade: async (/** @type {any} */ job) => gradedAs(job.lesson),
-    signal: new AbortController().signal
-  }
-  const patient = createWorker(given)
-  assert.deepEqual([await patient.takeOne(), await patient.takeOne()], ['unfit', 'nothing'])
-  reasons.unshift('too noisy')
-  const idle = createWorker({ ...given, times: { idleMs: 0 } })
-  assert.deepEqual([await idle.takeOne(), await idle.takeOne()], ['unfit', 'graded'])
+  await ask('POST', '/api/seat/submissions', submissionOf('1'), token)
+  const queue = async () => (await ask('GET', '/api/class', undefined, secret)).json.queue
+  const grade = async (/** @type {any} */ { lesson }) => gradedAs(lesson, { verdict: 'fail' })
+  const fits = async (/** @type {string} */ lesson) => lesson === 'overload' ? 'The reference doesn’t pass.' : null
+  const told = await gradeUntil(work, { fits, grade }, async () => {
+    const { waiting, places, workers } = await queue()
+    return waiting === 1 && places.length === 1 && workers[0].unfit.length === 1
+  })
+  assert.match(told, /overload isn’t taken here: The reference doesn’t pass\./)
+  const reasons = ['too noisy']
+  const later = async () => reasons.shift() ?? null
+  await gradeUntil(work, { fits: later, grade, times: { idleMs: 0 } }, async () => (await queue()).places.length === 0)
 })
 
 test('submissions have an allowance of their own: when it’s used up, reports still arrive', async (t) => {
@@ -257,28 +267,89 @@ test('submissions have an allowance of their own: when it’s used up, reports s
     statuses.add((await ask('POST', '/api/seat/submissions', submissionOf('1'), token)).status)
   }
   assert.deepEqual([...statuses], [202, 429])
+  const unread = await ask('POST', '/api/seat/submissions', '{"a mistake in the JSON', token)
+  assert.equal(unread.status, 429, 'the allowance is looked at before the body')
   assert.equal((await ask('POST', '/api/seat/reports', report(), token)).status, 202)
 })
 
-test('a job that no longer belongs to a worker, hangs, or can’t be graded, ends', async (t) => {
+test('a job that hangs, was taken away, isn’t one, or whose result can’t be kept, ends', async (t) => {
   const { join, ask, secret, work } = await openTestRoom(t)
   const { token } = await join()
+  const place = async () => (await ask('GET', '/api/class', undefined, secret)).json.queue.places[0]
+  const again = () => ask('POST', '/api/class/submissions/grade-again', { all: true }, secret)
+  const isStuck = async () => (await place()).state === 'stuck'
   await ask('POST', '/api/seat/submissions', submissionOf('1'), token)
   const hang = (/** @type {any} */ _, /** @type {AbortSignal} */ signal) =>
     new Promise((resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
-  const about = { worker: 'w', machine: '', fitness: '' }
-  const given = { desk: deskHere(work), about, signal: new AbortController().signal }
-  const problem = async () => (await ask('GET', '/api/class', undefined, secret)).json.queue.places[0].problem
-  await createWorker({ ...given, grade: hang, times: { longestMs: 60 } }).takeOne()
-  assert.match(await problem(), /It took more than 0.001 min/)
-  const lost = createWorker({ ...given, grade: hang, times: { renewMs: 5 } }).takeOne()
-  work.release({ id: 1, token: 2 })
-  assert.equal(await lost, 'nothing')
-  const odd = createWorker({ ...given, grade: async () => /** @type {any} */ ({ record: {} }) })
-  await odd.takeOne()
-  assert.match(await problem(), /isn’t the record of a check/)
-  const broken = gradedAs(lessonThree, { verdict: 'error', reason: 'The load generator died.' })
-  await createWorker({ ...given, grade: async () => broken }).takeOne()
-  const { places: [{ state }] } = (await ask('GET', '/api/class', undefined, secret)).json.queue
-  assert.deepEqual([state, await problem()], ['stuck', 'The load generator died.'])
+  await gradeUntil(work, { grade: hang, times: { longestMs: 60 } }, isStuck)
+  assert.match((await place()).problem, /It took more than 0.001 min/)
+  await again()
+  let begun = 0
+  const takenAway = (/** @type {any} */ task, /** @type {AbortSignal} */ signal) => {
+    if (++begun > 1) return Promise.resolve(gradedAs(lessonThree, { verdict: 'error', reason: 'The generator died.' }))
+    work.settle({ id: 1, token: 3, outcome: { isGivenBack: true } })
+    return hang(task, signal)
+  }
+  await gradeUntil(work, { grade: takenAway }, isStuck, { renewMs: 5 })
+  assert.deepEqual([begun, (await place()).problem], [2, 'The generator died.'])
+  await again()
+  await gradeUntil(work, { grade: async () => /** @type {any} */ ({ record: {} }) }, isStuck)
+  assert.match((await place()).problem, /isn’t the record of a check/)
+  await again()
+  let kept = 0
+  const full = { ...work, settle: () => { kept++; throw new Error('The disk is full.') } }
+  const told = await gradeUntil(full, { grade: async () => gradedAs(lessonThree) }, () => kept > 2, { givenUpMs: 40 })
+  assert.match(told, /disk is full/)
+  assert.equal((await place()).state, 'leased')
+})
+
+test('whoever a job comes from, a worker writes nothing that a room wouldn’t take', async () => {
+  /** @type {unknown[]} */
+  const graded = []
+  const worker = createWorker({
+    about: { worker: 'w', machine: '', fitness: '' },
+    grade: async (task) => { graded.push(task); return gradedAs(lessonThree) },
+    signal: new AbortController().signal
+  })
+  const { signal } = new AbortController()
+  for (const files of [[{ path: '../../.config/autostart/x.desktop', text: '' }], 'server.js', undefined]) {
+    const task = /** @type {any} */ ({ lesson: lessonThree, files })
+    assert.ok('problem' in await worker.take(task, signal), String(files))
+  }
+  assert.ok('problem' in await worker.take(/** @type {any} */ (null), signal))
+  assert.deepEqual(graded, [])
+})
+
+test('a learner never sees a path of the grader’s machine', async (t) => {
+  const { join, ask, secret, work } = await openTestRoom(t)
+  const { token } = await join()
+  const own = async () => (await ask('POST', '/api/seat/submissions', submissionOf('1'), token)).json.submission.problem
+  await own()
+  work.claim({ worker: 'w' })
+  const path = 'EROFS: open \'/tmp/make-it-fast-1/submission/server.js\''
+  work.settle({ id: 1, token: 1, outcome: { problem: path } })
+  assert.equal(await own(), 'The instructor’s page says why.')
+  assert.equal((await ask('GET', '/api/class', undefined, secret)).json.queue.places[0].problem, path)
+})
+
+test('a seat has three submissions waiting at most, and twenty to a lesson; a long body isn’t read', async (t) => {
+  let now = 0
+  const { join, ask, work } = await openTestRoom(t, { now: () => now })
+  const { token } = await join()
+  const submit = async (/** @type {string} */ text, /** @type {string} */ lesson) => {
+    now += 10_000
+    const { status, json } = await ask('POST', '/api/seat/submissions', submissionOf(text, lesson), token)
+    return json.error ?? status
+  }
+  for (let at = 0; at < 3; at++) assert.equal(await submit(String(at), lessonThree), 202)
+  assert.match(await submit('3', lessonThree), /^3 of your submissions are waiting/)
+  for (let at = 3; at <= 20; at++) {
+    const job = work.claim({ worker: 'w' })
+    work.settle({ id: job?.id ?? 0, token: 1, outcome: { problem: 'It has no server.js.' } })
+    const said = await submit(String(at), lessonThree)
+    if (at < 20) assert.equal(said, 202, String(at))
+    else assert.match(said, /20 submissions to a lesson/)
+  }
+  assert.equal(await submit('1', 'overload'), 202)
+  assert.equal((await ask('POST', '/api/seat/submissions', 'x'.repeat(600_000), token)).status, 413)
 })

@@ -16,7 +16,6 @@ import { send } from '../web/open.js'
  * @property {(method: string, place: string, body?: unknown, token?: string) => Promise<any>} ask status, and the JSON
  * @property {(name?: string, more?: object) => Promise<any>} join resolves to what the server has answered
  * @property {import('../../runner/room/index.js').OpenRoom['work']} work
- * @property {string} workerSecret
  * @property {() => Promise<void>} close
  */
 
@@ -31,8 +30,7 @@ export async function openTestRoom (t, given = {}) {
   const root = given.dir === undefined ? await makeRepository(t) : ''
   const dir = given.dir ?? path.join(root, 'class')
   const env = given.env ?? { ...process.env, MAKE_IT_FAST_LESSONS: root }
-  const { learners, code, instructor, work, workerSecret, close } =
-    await openRoom({ dir, env, read: readLessonsHere, ...given })
+  const { learners, code, instructor, work, close } = await openRoom({ dir, env, read: readLessonsHere, ...given })
   t.after(close)
   const url = new URL('/', instructor).href
   const ask = (/** @type {string} */ method, /** @type {string} */ place, /** @type {unknown} */ body, token = '') =>
@@ -46,7 +44,6 @@ export async function openTestRoom (t, given = {}) {
     env,
     ask,
     work,
-    workerSecret,
     join: async (name = 'Ada', more = {}) => (await ask('POST', '/api/seats', { code, name, ...more })).json,
     close
   }

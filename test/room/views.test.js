@@ -59,7 +59,7 @@ const room = {
   code: evil,
   crowded: [{ address: evil, joined: 40 }],
   swept: 0,
-  queue: { waiting: 0, stuck: 0, places: [], workers: [] },
+  queue: { waiting: 0, stuck: 0, isCut: false, places: [], workers: [] },
   message: '',
   messages: [said],
   isLobbyLocked: true,
@@ -233,6 +233,7 @@ test('the queue says what waits, what is stuck and who grades; a result says wha
   const queue = {
     waiting: 60,
     stuck: 1,
+    isCut: true,
     places: [
       { ...place, id: 1, state: 'stuck', problem: evil },
       { ...place, id: 2, state: 'waiting' }
@@ -242,7 +243,7 @@ test('the queue says what waits, what is stuck and who grades; a result says wha
   const seats = [seat({ name: 'Ada' })]
   const shown = String(queueHtml({ ...room, queue, seats }))
   for (const part of ['60 waiting, 1 stuck', 'Ada, ', 'data-again="1"', '2 before it, in about 3 min', 'and 59 more',
-    'hasn’t answered for a minute']) assert.ok(shown.includes(part), part)
+    'hasn’t answered for a minute', 'Redis doesn’t answer']) assert.ok(shown.includes(part), part)
   assert.ok(!shown.includes('<script>'))
   const result = { verdict: 'pass', ratio: 6.1, isVerified: false, sandbox: evil, fitness: evil }
   const submission = { id: 3, lesson: 'x', receivedAt: 1, problem: null, worker: null, result }

@@ -14,10 +14,10 @@ import { hasState } from '../examine.js'
  * A worker that grades on this machine, in its sandbox. Before the first job it measures the machine itself, and before
  * the first one of a lesson that lesson's reference solution.
  *
- * @import { Desk, Job } from '../../queue/index.js'
+ * @import { Job, Worker } from '../../queue/index.js'
+ * @import { Sandbox } from '../../regrade/index.js'
  *
  * @typedef {object} Given
- * @property {Desk} desk
  * @property {string} [name] of the worker
  * @property {boolean} [isSandboxOptional] go without one if there is none
  * @property {NodeJS.ProcessEnv} env
@@ -27,10 +27,11 @@ import { hasState } from '../examine.js'
  * @property {typeof regrade} [measure] one submission
  *
  * @param {Given} given
+ * @returns {Promise<Worker>}
  * @throws {WorkshopError} this machine has no sandbox, or can't measure
  */
 export async function prepareWorker ({
-  desk, name, isSandboxOptional = false, env, signal, tell, examine = examineUnderLoad, measure = regrade
+  name, isSandboxOptional = false, env, signal, tell, examine = examineUnderLoad, measure = regrade
 }) {
   const sandbox = await probeSandbox({ isOptional: isSandboxOptional })
   const entries = await findLessons({ env })
@@ -39,16 +40,16 @@ export async function prepareWorker ({
   const fitness = [concludeFitness(findings), ...findings.map(({ what }) => what)].join(' ')
   if (hasState(findings, 'bad')) throw new WorkshopError(fitness)
   const { cpu, cores, node } = describeMachine()
-  tell(`Sandbox: ${sandbox.kind}. Enforced: ${sandbox.enforced.join('; ') || 'nothing'}.`)
-  if (sandbox.missing.length > 0) tell(`Not enforced: ${sandbox.missing.join('; ')}.`)
+  for (const sentence of aboutSandbox(sandbox)) tell(sentence)
 
   const check = async (/** @type {string} */ id, /** @type {string} */ dir, /** @type {AbortSignal} */ whole) => {
     const found = entries.find((entry) => entry.id === id)
     if (found === undefined) throw new WorkshopError(`This worker’s workshop has no lesson ${id}.`)
-    return measure({ lesson: await loadLesson(found), dir, sandbox, signal: whole })
+    const lesson = await loadLesson(found)
+    await fs.access(path.join(dir, lesson.file)).catch(() => { throw new WorkshopError(`It has no ${lesson.file}.`) })
+    return measure({ lesson, dir, sandbox, signal: whole })
   }
   return createWorker({
-    desk,
     about: {
       worker: name ?? `${os.hostname()}-${process.pid}`,
       machine: `${cpu}, ${cores} cores, Node.js ${node}`,
@@ -78,7 +79,17 @@ export async function prepareWorker ({
   })
 }
 
-/** Their names were checked by the room. @param {string} dir @param {Job['files']} files */
+/** @param {Pick<Sandbox, 'kind' | 'enforced' | 'missing'>} sandbox @returns {string[]} sentences */
+export function aboutSandbox ({ kind, enforced, missing }) {
+  if (kind === 'none') return ['NO SANDBOX: submissions run with all your rights, and results are unverified.']
+  return [
+    `Sandbox: ${kind}. Enforced: ${enforced.join('; ')}.`,
+    ...missing.length > 0 ? [`NOT ENFORCED on this machine: ${missing.join('; ')}.`] : [],
+    ...process.getuid?.() === 0 ? ['You are root: an ordinary account is safer, and is enough.'] : []
+  ]
+}
+
+/** The worker has checked their names. @param {string} dir @param {Job['files']} files */
 async function writeFiles (dir, files) {
   for (const { path: name, text } of files) {
     const file = path.join(dir, ...name.split('/'))

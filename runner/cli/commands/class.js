@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
 import { findLessons, workspaceRoot } from '../../lesson/index.js'
-import { deskHere } from '../../queue/index.js'
+import { gradeHere, readRedisUrl } from '../../queue/index.js'
 import { shownPath } from '../../shown-path.js'
 import { readPublic, readTls } from '../class/public-address.js'
 import { openLink } from '../open-link.js'
@@ -66,9 +66,10 @@ It shows, live, how far everyone is and who is stuck. Ctrl-C closes it; the next
   --cert FILE --key FILE   a certificate and its private key (PEM): the room speaks HTTPS itself
   --no-open        open nothing, and print your own link as well
   --new-secret     give you a new link: the old one stops working
-  --grade          grade what learners submit on this machine, in a sandbox. With the variable REDIS_URL,
-                   workers on other machines get their jobs through Redis (npm run worker)
+  --grade          grade what learners submit on this machine, in a sandbox
   --no-sandbox     where there is no sandbox, grade with your rights; results aren't verified
+
+With the variable REDIS_URL, workers on other machines grade, too (npm run worker).
 
 Before the day (docs/instructors.md):
   --rehearse [lesson-N …]   is this machine fit, and is there enough margin in each lesson? Checks every reference
@@ -101,14 +102,15 @@ export async function run (given, prepare) {
       mostSeats: wholeNumber('--seats', values.seats ?? '100', 1, 1000),
       publicOrigin: readPublic(values.public),
       tls: await readTls(values.cert, values.key),
-      redisUrl: env.REDIS_URL || undefined
+      redisUrl: env.REDIS_URL ? readRedisUrl(env.REDIS_URL) : undefined
     },
     before: [`The room is open, and kept in ${shownPath(path.resolve(dir))}.`],
     after: [
       ...reachOf(values),
+      ...env.REDIS_URL ? ['Workers on other machines get submissions through Redis.'] : [],
       'Ctrl-C closes it. The same command opens it again, as it was.'
     ],
-    onOpen: values.grade ? ({ work }) => gradeHere(given, work, prepare) : undefined,
+    onOpen: values.grade ? ({ work }) => gradeForRoom(given, work, prepare) : undefined,
     end: 'Closed. Everything is kept.'
   })
   return 0
@@ -121,14 +123,14 @@ export async function run (given, prepare) {
  * @param {OpenRoom['work']} work
  * @param {typeof prepareWorker} [prepare]
  */
-async function gradeHere ({ values, stdout, env, signal }, work, prepare) {
+async function gradeForRoom ({ values, stdout, env, signal }, work, prepare) {
   const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
   try {
     prepare ??= (await import('../class/grading.js')).prepareWorker
     const given = { name: 'this machine', isSandboxOptional: values['no-sandbox'], env, signal, tell }
-    const worker = await prepare({ desk: deskHere(work), ...given })
+    const worker = await prepare(given)
     tell('Submissions are graded on this machine.')
-    await worker.run()
+    await gradeHere({ work, worker, signal, tell })
   } catch (error) {
     if (!signal.aborted) tell(`Nothing is graded on this machine. ${error.message}`)
   }
@@ -190,7 +192,9 @@ async function simulated (given, learners) {
  */
 async function keepOpen ({ values, stdout, env, signal }, { room, before, after, onOpen = () => {}, end }) {
   const { openRoom, qrText } = await import('../../room/index.js')
-  const open = await openRoom({ ...room, env, host: values.host, port: portOf(values.port), signal })
+  const open = await openRoom({
+    ...room, env, host: values.host, port: portOf(values.port), signal, say: (sentence) => say(stdout, sentence)
+  })
   const { code, learners, instructor, close } = open
   /** @type {unknown} */
   let working

@@ -10,7 +10,7 @@ import { say } from '../say.js'
 import { budgetOf } from '../whole-number.js'
 
 /**
- * @import { Grade, Sandbox } from '../../regrade/index.js'
+ * @import { Grade } from '../../regrade/index.js'
  * @import { Flag, Given } from '../types.js'
  */
 
@@ -63,6 +63,7 @@ export async function run ({ values, positionals: [name], stdout, stderr, env, s
   const budgetMs = budgetOf(values.seconds)
   const reports = openReports({ values: { junit: values.junit }, env, out })
   const lesson = values.lesson === undefined ? undefined : await resolveLesson(values.lesson, { env })
+  const { aboutSandbox } = await import('../class/grading.js')
   const { findSubmissions, probeSandbox, regradeFolder } = await import('../../regrade/index.js')
   const onUnreadable = (/** @type {string} */ sentence) => say(out, sentence)
   const submissions = await findSubmissions(dir, { lesson, env, onUnreadable })
@@ -94,16 +95,6 @@ export async function run ({ values, positionals: [name], stdout, stderr, env, s
 function resultsOf (dir, env) {
   const hash = createHash('sha256').update(dir).digest('hex').slice(0, 8)
   return path.join(workspaceRoot(env), 'grades', `${path.basename(dir)}-${hash}.json`)
-}
-
-/** @param {Sandbox} sandbox */
-function aboutSandbox ({ kind, enforced, missing }) {
-  if (kind === 'none') return ['NO SANDBOX: submissions run with all your rights, and results are unverified.']
-  return [
-    `Sandbox: ${kind}. Enforced: ${enforced.join('; ')}.`,
-    ...missing.length > 0 ? [`NOT ENFORCED on this machine: ${missing.join('; ')}.`] : [],
-    ...process.getuid?.() === 0 ? ['You are root: an ordinary account is safer, and is enough.'] : []
-  ]
 }
 
 /** The record with a title that names the learner. @param {Grade} grade */

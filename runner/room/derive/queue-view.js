@@ -23,6 +23,7 @@
  * @typedef {object} QueueView
  * @property {number} waiting
  * @property {number} stuck
+ * @property {boolean} isCut Redis doesn't answer
  * @property {Place[]} places stuck, in hand, then waiting, the next one first; may be cut
  * @property {(Omit<Worker, 'seenAt'> & { job: number | null, isGone: boolean })[]} workers
  */
@@ -57,14 +58,16 @@ export function placesOf (all, workers, now) {
  * @param {readonly Submission[]} submissions
  * @param {readonly Worker[]} workers
  * @param {number} now ms since 1970
+ * @param {boolean} isCut
  * @returns {QueueView}
  */
-export function queueView (submissions, workers, now) {
+export function queueView (submissions, workers, now, isCut) {
   const places = placesOf(submissions, workers, now)
   const count = (/** @type {Place['state']} */ wanted) => places.filter(({ state }) => state === wanted).length
   return {
     waiting: count('waiting'),
     stuck: count('stuck'),
+    isCut,
     places: places.slice(0, mostShown),
     workers: workers.map(({ seenAt, ...worker }) => ({
       ...worker,
@@ -75,7 +78,7 @@ export function queueView (submissions, workers, now) {
 }
 
 /** @param {number} seenAt @param {number} now */
-function isGone (seenAt, now) {
+export function isGone (seenAt, now) {
   return now - seenAt > goneMs
 }
 

@@ -2,9 +2,8 @@ import express from 'express'
 import { answerRest, assetRoutes, guard, readJson } from '../../http/index.js'
 import { publicRoutes } from './routes/public.js'
 import { instructorRoutes, onlyInstructor } from './routes/instructor.js'
-import { learnerRoutes, onlySeats } from './routes/learners.js'
+import { learnerRoutes, limitSubmissions } from './routes/learners.js'
 import { pageRoutes } from './routes/pages.js'
-import { onlyWorkers, workRoutes } from './routes/work.js'
 
 /**
  * @import { Allowed } from '../../http/index.js'
@@ -14,8 +13,8 @@ import { onlyWorkers, workRoutes } from './routes/work.js'
 const mostBody = '64kb'
 /** A hundred or so records of a learner who was offline all day. */
 const mostImport = '8mb'
-/** 256 kB of text, most of it escaped, and the record of a check with all its server's output. */
-const mostSubmission = '2mb'
+/** 256 kB of text, much of it escaped. */
+const mostSubmission = '512kb'
 const missing = 'There’s nothing at this address.'
 
 /**
@@ -31,8 +30,7 @@ export function createRoomApp (server, allowed) {
   app.use(guard(allowed))
   app.use('/api/class', onlyInstructor(server))
   app.use('/api/class/import', readJson(mostImport))
-  app.use('/api/seat/submissions', onlySeats(server), readJson(mostSubmission))
-  app.use('/api/work', onlyWorkers(server), readJson(mostSubmission), workRoutes(server))
+  app.use('/api/seat/submissions', limitSubmissions(server), readJson(mostSubmission))
   app.use(readJson(mostBody))
   app.use('/api/class', instructorRoutes(server))
   app.use('/api/rooms', publicRoutes(server))

@@ -12,7 +12,6 @@
  * @property {{ public: Live<PublicView>, projector: Live<ProjectorView>, instructor: Live<InstructorView> }} live
  * @property {readonly LessonEntry[]} entries of the room's lessons
  * @property {() => string[]} learners their addresses, each with the code
- * @property {string} workerSecret admits workers
  * @property {() => number} now ms since 1970
  * @property {NodeJS.ProcessEnv} env
  */

@@ -9,7 +9,7 @@ import { countText, lessonName, minutesText } from './words.js'
  */
 
 /** @param {InstructorView} room the queue and its workers; empty if nothing was ever submitted */
-export function queueHtml ({ queue: { waiting, stuck, places, workers }, seats, lessons }) {
+export function queueHtml ({ queue: { waiting, stuck, isCut, places, workers }, seats, lessons }) {
   if (workers.length === 0 && places.length === 0) {
     return html`<p class="soft">Nothing waits to be graded. Learners submit with <code>npm run submit lesson-3</code>.
 </p>`
@@ -22,6 +22,7 @@ ${isGone ? 'hasn’t answered for a minute' : job === null ? 'free' : `grading s
     ? ''
     : ` Not taken there, for lack of margin: ${unfit.map((id) => lessonName(id, lessons)).join(', ')}.`}</span></li>`)
   return html`<p>${waiting} waiting, ${stuck} stuck.</p>
+${isCut ? html`<p class="note">Redis doesn’t answer: other machines get no submissions until it does.</p>` : ''}
 ${workers.length === 0
     ? html`<p class="note">No machine is grading: open the room with <code>--grade</code>, or start a worker.</p>`
     : html`<ul>${machines}</ul>`}

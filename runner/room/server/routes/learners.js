@@ -69,7 +69,7 @@ export function learnerRoutes (server) {
   })
 
   api.post('/seat/submissions', (req, res) => {
-    const { submission, isNew } = room.submit(limitedSeat(server, req, 'submissions'), req.body)
+    const { submission, isNew } = room.submit(room.seatOf(bearerOf(req)), req.body)
     res.status(202).json({ submission: room.ownSubmission(submission), isNew })
   })
   return api
@@ -93,9 +93,9 @@ function viewOf (state, seat) {
 }
 
 /** Runs before a long body is read. @param {RoomServer} server @returns {import('express').RequestHandler} */
-export function onlySeats ({ room }) {
+export function limitSubmissions (server) {
   return (req, res, next) => {
-    room.seatOf(bearerOf(req))
+    limitedSeat(server, req, 'submissions')
     next()
   }
 }
