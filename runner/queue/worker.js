@@ -86,12 +86,14 @@ const usualTimes = {
 export async function gradeHere ({ work, worker, signal, tell, times }) {
   const { renewMs, pauseMs, againMs, givenUpMs } = { ...usualTimes, ...times }
   const pause = (/** @type {number} */ ms) => sleep(ms, undefined, { signal }).catch(() => {})
+  let told = ''
   /** @type {<T>(act: () => T, otherwise: T) => T} what the room can't keep now, it may keep later */
   const tryTo = (act, otherwise) => {
     try {
       return act()
     } catch (error) {
-      tell(error.message)
+      if (error.message !== told) tell(error.message)
+      told = error.message
       return otherwise
     }
   }
