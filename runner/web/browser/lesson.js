@@ -129,7 +129,8 @@ async function showEnd (job) {
 /** @param {Record<string, unknown>} asked its kind and options @returns {Promise<Job>} what runs now */
 async function start (asked) {
   const { job } = await request('/api/jobs', { body: { ...asked, lesson: slug } })
-  showJob(job)
+  // Events that came before this response tell of a later state.
+  if (job.id !== shown.job?.id) showJob(job)
   return job
 }
 
