@@ -1,8 +1,8 @@
 import neostandard, { resolveIgnoresFromGitignore } from 'neostandard'
 
-const signals = 'Signals are sent from runner/system/signals.js alone, which proves first whose process it is ' +
+const signals = 'Signals are sent from runner/process/signals.js alone, which proves first whose process it is ' +
   '(test/red-team/attacks/shared/signal.js for the red team).'
-const removal = 'A folder with what is in it is removed by runner/system/temporary.js alone, which proves first who ' +
+const removal = 'A folder with what is in it is removed by runner/process/temporary.js alone, which proves first who ' +
   'made it (test/temporary.js for tests).'
 // As a word of its own, which may follow a path or another command.
 const killCommand = [
@@ -60,12 +60,12 @@ export default [
     rules: { 'no-undef': 'off' }
   },
   {
-    files: ['runner/system/temporary.js', 'test/temporary.js'],
+    files: ['runner/process/temporary.js', 'test/temporary.js'],
     rules: { 'no-restricted-syntax': ['error', ...killing] }
   },
   {
     files: [
-      'runner/system/signals.js',
+      'runner/process/signals.js',
       'test/red-team/attacks/shared/signal.js',
       // Tries nothing outside a PID namespace of its own.
       'test/regrade/attacker/*.js',

@@ -1,26 +1,18 @@
 import http from 'node:http'
 import { parseArgs } from 'node:util'
-import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
 import { runCheck } from '../runner/check/index.js'
-import { createRandom, newSeed } from '../runner/random.js'
-import { withOneServer } from '../runner/session/index.js'
+import { plan } from '../runner/judge/gate.js'
 import { mean, median, standardDeviation } from '../runner/judge/index.js'
-import { askOnce } from '../runner/load/ask-once.js'
-import { noVerifier } from '../runner/load/verify.js'
-import { plan } from '../runner/judge/stopping-rule.js'
 import { studentQuantile, trimmedMean } from '../runner/judge/statistics.js'
+import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
+import { askOnce } from '../runner/load/open-loop.js'
+import { noVerifier } from '../runner/load/verify.js'
+import { makeTemporary, withOneServer } from '../runner/process/index.js'
+import { createRandom, newSeed } from '../runner/random.js'
 import { aboutRun } from './about.js'
 import { runAb } from './tools/ab.js'
 import { isInstalled } from './tools/run.js'
 import { runWrk } from './tools/wrk.js'
-import { makeTemporary } from '../runner/system/index.js'
-
-/**
- * @import { GateResult, ResultRecord } from '../runner/judge/record.js'
- * @import { Gate, Item, Load } from '../runner/lesson/lesson.js'
- * @import { LoadedLesson } from '../runner/lesson/load.js'
- * @import { Server } from '../runner/session/index.js'
- */
 
 /**
  * Do ab and wrk find the same ratio? For every gate on the rate of a closed loop: the ratio that a check of the
@@ -28,6 +20,11 @@ import { makeTemporary } from '../runner/system/index.js'
  * `npm run measure agreement -- [--pairs 5] [--seconds 1] [lesson …]`. Measure alone. A tool that is not installed is
  * left out:
  * `apt install apache2-utils wrk`, `brew install wrk` (macOS brings ab).
+ *
+ * @import { GateResult, ResultRecord } from '../runner/judge/record.js'
+ * @import { Gate, Item, Load } from '../runner/lesson/lesson.js'
+ * @import { LoadedLesson } from '../runner/lesson/load.js'
+ * @import { Server } from '../runner/process/index.js'
  */
 
 const { values, positionals } = parseArgs({

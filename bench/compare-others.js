@@ -2,9 +2,8 @@ import { parseArgs } from 'node:util'
 import { calibratedEntry } from '../runner/check/index.js'
 import { compareServers, loadOfPaths } from '../runner/compare/index.js'
 import { runClosedLoop } from '../runner/load/closed-loop.js'
+import { makeTemporary, withSession } from '../runner/process/index.js'
 import { createRandom, newSeed } from '../runner/random.js'
-import { withSession } from '../runner/session/index.js'
-import { makeTemporary } from '../runner/system/index.js'
 import { aboutRun } from './about.js'
 import { neighbourNames, startNeighbour } from './neighbours/index.js'
 import { writeSide } from './tools/calibrated-side.js'
@@ -16,7 +15,7 @@ import { openRuns } from './tools/runs.js'
  * [--out FILE]`. FILE gets a line of JSON for each run, and the next time only what is lacking there is measured.
  * Measure alone.
  *
- * @import { Session } from '../runner/session/index.js'
+ * @import { Session } from '../runner/process/index.js'
  *
  * @typedef {string} Said `faster`, `slower`, `no difference`, or of ours another
  * @typedef {{ seconds: number, before: ReturnType<typeof writeSide>, after: ReturnType<typeof writeSide> }} Pair

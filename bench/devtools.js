@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { loadLesson, resolveLesson } from '../runner/lesson/index.js'
+import { makeTemporary } from '../runner/process/index.js'
 import { recordCpu } from '../runner/profiling/record-cpu.js'
 import { newSeed } from '../runner/random.js'
-import { makeTemporary } from '../runner/system/index.js'
 import { workshopRoot } from '../runner/workshop.js'
 import { openChromium } from '../test/web/chromium.js'
 

@@ -2,22 +2,20 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { findLessons, loadLesson, resolveLesson, startingPointOf } from '../runner/lesson/index.js'
 import { runCheck } from '../runner/check/index.js'
 import { marginOf, targetOf } from '../runner/judge/index.js'
 import { median } from '../runner/judge/statistics.js'
-import { judgedOn, makeTemporary } from '../runner/system/index.js'
+import { findLessons, loadLesson, resolveLesson, startingPointOf } from '../runner/lesson/index.js'
+import { judgedOn, makeTemporary } from '../runner/process/index.js'
 import { writeFileAtomic } from '../runner/workspace/index.js'
-
-/**
- * @import { ResultRecord } from '../runner/judge/record.js'
- * @import { Gate } from '../runner/lesson/lesson.js'
- * @import { LoadedLesson } from '../runner/lesson/load.js'
- */
 
 /**
  * Every lesson's reference solution and slow server against the slow server, several times: verdicts, times and the
  * margin between reference and target. `npm run measure lessons -- [--runs 5] [--write] [lesson …]`. Measure alone.
+ *
+ * @import { ResultRecord } from '../runner/judge/record.js'
+ * @import { Gate } from '../runner/lesson/lesson.js'
+ * @import { LoadedLesson } from '../runner/lesson/load.js'
  */
 
 /** A reference that is not this much above its target leaves a learner's honest fix no room. */

@@ -8,7 +8,7 @@ import fs from 'node:fs'
  * @typedef {() => () => number} Model
  */
 
-/** A pair of servers is restarted after so many rounds (runner/check/rounds/measure-until-decided.js). */
+/** A pair of servers is restarted after so many rounds (runner/check/rounds.js). */
 const roundsPerPair = 10
 
 /**

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { median } from '../runner/judge/statistics.js'
-import { makeTemporary } from '../runner/system/index.js'
+import { makeTemporary } from '../runner/process/index.js'
 
 /**
  * What the workshop itself costs: time from the start of the command to the first request, from the last answer to the

@@ -1,22 +1,20 @@
 import { parseArgs } from 'node:util'
-import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
+import { openHub } from '../runner/inside/index.js'
 import { mean, standardDeviation } from '../runner/judge/index.js'
 import { studentQuantile } from '../runner/judge/statistics.js'
+import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
 import { startGenerator } from '../runner/load/index.js'
-import { openHub } from '../runner/inside/index.js'
+import { withOneServer } from '../runner/process/index.js'
 import { newSeed } from '../runner/random.js'
-import { withOneServer } from '../runner/session/index.js'
 import { aboutRun } from './about.js'
-
-/**
- * @import { LoadedLesson } from '../runner/lesson/index.js'
- * @import { Server, Session } from '../runner/session/index.js'
- */
 
 /**
  * What the recorder costs a server: the rate of the same solution without it, with it at rest, and while it records, in
  * turn within one run. A check never times a server that has one. `npm run measure recorder -- [--rounds 20] [lesson
  * …]`. Measure alone.
+ *
+ * @import { LoadedLesson } from '../runner/lesson/index.js'
+ * @import { Server, Session } from '../runner/process/index.js'
  */
 
 const { values, positionals } = parseArgs({

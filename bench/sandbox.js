@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { loadLesson, resolveLesson } from '../runner/lesson/index.js'
 import { leadingGate } from '../runner/judge/index.js'
+import { loadLesson, resolveLesson } from '../runner/lesson/index.js'
+import { makeTemporary } from '../runner/process/index.js'
 import { probeSandbox, regrade } from '../runner/regrade/index.js'
 import { startIn } from '../runner/sandbox/index.js'
-import { makeTemporary } from '../runner/system/index.js'
 import { aboutRun } from './about.js'
 
 /**

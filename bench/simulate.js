@@ -1,11 +1,13 @@
 import { parseArgs } from 'node:util'
-import { createRandom } from '../runner/random.js'
+import { plan } from '../runner/judge/gate.js'
 import { judgeGate, kindOf } from '../runner/judge/index.js'
-import { plan } from '../runner/judge/stopping-rule.js'
 import { median, quantile } from '../runner/judge/statistics.js'
+import { createRandom } from '../runner/random.js'
 import { recordedModels, syntheticModels } from './noise.js'
 
 /** @import { Gate } from '../runner/lesson/lesson.js' */
+
+/* */
 
 /**
  * The judge's own plan on synthetic rounds, thousands of times: how often does it pass a fix that is only at the

@@ -2,10 +2,10 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { findLessons, loadLesson, readTimes, resolveLesson, timesFile } from '../runner/lesson/index.js'
 import { runCheck } from '../runner/check/index.js'
 import { median } from '../runner/judge/statistics.js'
-import { coreSpeed, cpuLimit, paceOf } from '../runner/system/index.js'
+import { findLessons, loadLesson, readTimes, resolveLesson, timesFile } from '../runner/lesson/index.js'
+import { coreSpeed, cpuLimit, paceOf } from '../runner/process/index.js'
 import { workshopRoot } from '../runner/workshop.js'
 
 /**

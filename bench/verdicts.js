@@ -3,10 +3,10 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { calibratedEntry, runCheck, runSelfTest, writeCalibrated } from '../runner/check/index.js'
 import { median } from '../runner/judge/index.js'
+import { makeTemporary } from '../runner/process/index.js'
+import { launchIn, probeSandbox, removeGroups } from '../runner/sandbox/index.js'
 import { aboutRun } from './about.js'
 import { neighbourNames, startNeighbour } from './neighbours/index.js'
-import { launchIn, probeSandbox, removeGroups } from '../runner/sandbox/index.js'
-import { makeTemporary } from '../runner/system/index.js'
 
 /**
  * How often is a verdict wrong? Whole checks of two servers whose true ratio is set, quiet and while other programs

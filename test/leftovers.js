@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { listNames, readText } from '../runner/system/index.js'
+import { listNames, readText } from '../runner/process/index.js'
 
 /**
  * Temporary folders of the workshop, and processes that one of its checks started. `test/run.js` gives each file of

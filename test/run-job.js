@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { signalChild } from '../runner/system/index.js'
+import { signalChild } from '../runner/process/index.js'
 import { findLeftovers } from './leftovers.js'
 import { makeFolder } from './temporary.js'
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { makeTemporary } from '../../runner/system/index.js'
+import { makeTemporary } from '../../runner/process/index.js'
 
 /** Walks through 256 MB of memory and writes 32 MB to disk, again and again. Ends when its parent does. */
 

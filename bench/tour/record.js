@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeTemporary } from '../../runner/system/index.js'
+import { fileURLToPath } from 'node:url'
+import { makeTemporary } from '../../runner/process/index.js'
 import { openTerminal } from '../../test/terminal/open.js'
 
 /**

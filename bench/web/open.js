@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { makeTemporary } from '../../runner/system/index.js'
+import { makeTemporary } from '../../runner/process/index.js'
 import { startWeb } from '../../runner/web/index.js'
-import { signedIn, signIn } from '../../test/web/open.js'
 import { openChromium } from '../../test/web/chromium.js'
+import { signedIn, signIn } from '../../test/web/open.js'
 
 /**
  * @typedef {object} Opened

@@ -1,16 +1,14 @@
+export { runCheck } from './check.js'
+export { tryLoadPlan } from './load-plan/try-plan.js'
 export { recordOf } from './record-of.js'
-export { runRounds } from './rounds/index.js'
-export { tryLoadPlan } from './load-plan/index.js'
-export { runCheck } from './run-check.js'
-export { expectations } from './self-test/expect.js'
+export { runRounds } from './rounds.js'
+export { conclude as concludeFitness, examineAtRest, examineUnderLoad, runSelfTest } from './self-test/index.js'
+export { calibratedEntry, expectations, writeCalibrated } from './self-test/pair.js'
 export { checkSyntax } from './syntax.js'
-export { conclude as concludeFitness, examineAtRest, examineUnderLoad } from './self-test/examine.js'
-export { runSelfTest } from './self-test/index.js'
-export { calibratedEntry, writeCalibrated } from './self-test/pair.js'
-export { isUnchanged } from './is-unchanged.js'
+export { isUnchanged } from './unchanged.js'
 
 /**
- * @typedef {import('./context.js').RoundsContext} RoundsContext
- * @typedef {import('./context.js').Unfinished} Unfinished
- * @typedef {import('./self-test/findings.js').Finding} Finding
+ * @typedef {import('./record-of.js').RoundsContext} RoundsContext
+ * @typedef {import('./record-of.js').Unfinished} Unfinished
+ * @typedef {import('./self-test/index.js').Finding} Finding
  */

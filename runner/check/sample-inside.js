@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { openHub, placeToLook, readCpuProfile, summarise } from '../inside/index.js'
 
 /**
@@ -9,8 +11,8 @@ import { openHub, placeToLook, readCpuProfile, summarise } from '../inside/index
  * @import { Sample, Sides } from '../judge/index.js'
  * @import { Lesson } from '../lesson/index.js'
  * @import { Generator } from '../load/index.js'
- * @import { ServerFolder, Role, Server } from '../session/index.js'
- * @import { Context } from './context.js'
+ * @import { Role, Server, ServerFolder } from '../process/index.js'
+ * @import { Context } from './record-of.js'
  *
  * @typedef {{ server: Server | null, hub: Hub }} Side
  * @typedef {Pick<Context, 'lesson' | 'session'> & { generator: Generator }} LookGiven
@@ -164,4 +166,24 @@ export function sampleOf ({ answers, upstreamCalls, threads, listeners, dir }) {
     })),
     place: placeToLook(summary)
   }
+}
+
+/* */
+
+/**
+ * Patterns in the submission's source that a test from outside cannot see. They warn; they never decide.
+ *
+ * @param {Lesson} lesson
+ * @param {string} dir
+ * @returns {string[]}
+ */
+export function sourceWarnings ({ sourceHints = [] }, dir) {
+  if (sourceHints.length === 0) return []
+  const source = fs.readdirSync(dir)
+    .filter((name) => /\.[cm]?[jt]s$/.test(name))
+    .map((name) => fs.readFileSync(path.join(dir, name), 'utf8'))
+    .join('\n')
+  return sourceHints
+    .filter(({ pattern, unless }) => pattern.test(source) && !unless?.test(source))
+    .map(({ warning }) => warning)
 }

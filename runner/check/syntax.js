@@ -2,10 +2,9 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { newEvidence } from '../judge/index.js'
+import { dieWithParent, passedEnvironment, trimOutput } from '../process/index.js'
 import { newSeed } from '../random.js'
-import { passedEnvironment, trimOutput } from '../session/index.js'
 import { shownPath } from '../shown-path.js'
-import { dieWithParent } from '../system/index.js'
 import { recordOf } from './record-of.js'
 
 /**

@@ -1,8 +1,8 @@
 import os from 'node:os'
 import { examineAtRest, examineUnderLoad } from '../check/index.js'
 import { workspaceRoot } from '../lesson/index.js'
+import { describeMachine, inTurn } from '../process/index.js'
 import { blockText } from '../report/index.js'
-import { describeMachine, inTurn } from '../system/index.js'
 import { say } from './say.js'
 
 /**

@@ -1,14 +1,14 @@
 import path from 'node:path'
 import { cleanLines } from '../clean.js'
 import { WorkshopError } from '../errors.js'
-import { parseCommandLine } from './parse.js'
 import { explain } from './error-messages.js'
+import { parseCommandLine } from './parse.js'
 import { listenForStop } from './stop.js'
+
+/** @import { Host } from './stop.js' */
 
 /**
  * Runs one command. What few commands need is imported only for them: each file costs half a millisecond.
- *
- * @import { Host } from './stop.js'
  *
  * @param {object} [options]
  * @param {string[]} [options.argv]
@@ -41,7 +41,7 @@ export async function main ({
       const { requireTrust } = await import('./trust-pack.js')
       await requireTrust(lessons, { env, stdout, signal, isTrusted })
     }
-    if (command?.stays) (await import('../system/index.js')).watchNpm(stop.end, env)
+    if (command?.stays) (await import('../process/index.js')).watchNpm(stop.end, env)
     const given = { values, positionals, stdout, stderr, env: withLessons(env, lessons), signal }
     exitCode = command ? await command.run(given) : 0
     const isTold = lessons === undefined || !command || command.namesNoCommand || signal.aborted

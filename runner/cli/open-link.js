@@ -1,6 +1,6 @@
 import path from 'node:path'
+import { openFile } from '../process/index.js'
 import { html } from '../report/index.js'
-import { openFile } from '../system/index.js'
 import { writeFileAtomic } from '../workspace/index.js'
 
 /**

@@ -1,21 +1,20 @@
-export { Answer, ContractError } from './answer.js'
-export { send } from './client.js'
-export { checksOf, runContract } from './run-contract.js'
-export { difference } from './model-test/compare-answers.js'
-export { generateCommands } from './model-test/generate-commands.js'
-export { stray } from './model-test/odd-requests.js'
 export { rules } from '../model-rules.js'
-export { curl } from './model-test/sequence-messages.js'
-export { BaselineError, rulesOf, runModelTest } from './model-test/run-model-test.js'
-export * from './check.js'
+export { Answer, ContractError, send } from './client.js'
+export { difference } from './compare-answers.js'
+export { generateCommands } from './operation.js'
+export { checksOf, runContract } from './run-contract.js'
+export { BaselineError, rulesOf, runModelTest } from './run-model-test.js'
+export { curl, stray } from './sequence-messages.js'
 
 /**
  * @typedef {import('./client.js').Request} Request
- * @typedef {import('./given.js').Another} Another
- * @typedef {import('./given.js').Given} Given
- * @typedef {import('./model-test/operation.js').Asked} Asked
- * @typedef {import('./model-test/operation.js').Event} Event
- * @typedef {import('./model-test/operation.js').Operation} Operation
- * @typedef {import('./model-test/operation.js').Step} Step
- * @typedef {import('./model-test/run-model-test.js').Subject} Subject
+ * @typedef {import('./operation.js').Asked} Asked
+ * @typedef {import('./operation.js').Event} Event
+ * @typedef {import('./operation.js').Operation} Operation
+ * @typedef {import('./operation.js').Step} Step
+ * @typedef {import('./run-contract.js').Another} Another
+ * @typedef {import('./run-contract.js').Check} Check
+ * @typedef {import('./run-contract.js').Given} Given
+ * @typedef {import('./run-contract.js').KnownFailure} KnownFailure
+ * @typedef {import('./run-model-test.js').Subject} Subject
  */

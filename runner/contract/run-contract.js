@@ -1,16 +1,12 @@
 import { PortTaken } from '../errors.js'
-import { ContractError } from './answer.js'
-import { createOthers } from './another.js'
-import { timeFor } from './client.js'
-import { createGiven } from './given.js'
+import { signalOurs } from '../process/index.js'
+import { ContractError, send, timeFor } from './client.js'
 
 /**
  * @import { ContractResult } from '../judge/index.js'
+ * @import { Server, StartOptions, Started, Upstream } from '../process/index.js'
  * @import { Random } from '../random.js'
- * @import { Check } from './check.js'
- * @import { Server } from '../session/index.js'
- * @import { StartAnother } from './another.js'
- * @import { Given } from './given.js'
+ * @import { Answer, Request } from './client.js'
  */
 
 /**
@@ -112,3 +108,146 @@ export function checksOf (lesson, when) {
 async function cannotStart () {
   throw new Error('no further server can be started here')
 }
+
+/**
+ * @typedef {(options?: Pick<StartOptions, 'files'>) => Promise<Started>} StartAnother
+ */
+
+/**
+ * Servers that a check starts for itself, and their end.
+ *
+ * @param {StartAnother} start
+ * @returns {{ another: Given['another'], stopAll: () => Promise<void> }}
+ */
+export function createOthers (start) {
+  /** @type {Server[]} */
+  const servers = []
+  return {
+    another: async (options) => {
+      const { server, failure } = await start(options)
+      if (failure !== null) throw new ContractError(`started again, it failed: ${failure}`)
+      servers.push(server)
+      return handleOf(server)
+    },
+    stopAll: async () => {
+      await Promise.all(servers.map((server) => server.stop()))
+    }
+  }
+}
+
+/** @param {Server} server @returns {Another} */
+function handleOf (server) {
+  const ask = (/** @type {Request} */ request) => send(server.origin, request, timeFor(server))
+  return withUpstream({
+    send: ask,
+    get: (path, options) => ask({ ...options, path }),
+    post: (path, options) => ask({ ...options, path, method: 'POST' }),
+    dataDir: server.dataDir,
+    children: server.children,
+    end: (pid, signal = 'SIGKILL') => { signalOurs(server.proof, signal, (one) => one.pid === pid) },
+    stop: server.stop,
+    canAsk: process.platform !== 'win32'
+  }, server.upstream)
+}
+
+/**
+ * What a check is handed.
+ *
+ * @typedef {object} Given
+ * @property {(path: string, options?: Pick<Request, 'headers' | 'meanwhile' | 'agent'>) =>
+ *   Promise<Answer>} get
+ * @property {(path: string, options?: Omit<Request, 'path' | 'method'>) => Promise<Answer>} post
+ * @property {(request: Request) => Promise<Answer>} send
+ * @property {Random} random the same numbers for every server of this run
+ * @property {any} data what the lesson's data says
+ * @property {string} dataDir the DATA_DIR of the server under test
+ * @property {boolean} isBaseline
+ * @property {() => Promise<number>} cpuMs CPU time that the server under test has used so far, on all cores; NaN where
+ *   the system does not tell
+ * @property {(options?: { files?: Record<string, string> }) => Promise<Another>} another starts one more server of the
+ *   same kind, for this check alone: to be killed, stopped or starved; it is stopped when the check ends. files: in its
+ *   DATA_DIR, in addition to the lesson's or instead of them
+ * @property {Upstream} upstream what this server talks to; throws if the lesson has no upstream
+ * @property {(message: string) => never} fail
+ *
+ * @typedef {object} Another
+ * @property {Given['get']} get
+ * @property {Given['post']} post
+ * @property {Given['send']} send
+ * @property {string} dataDir
+ * @property {Upstream} upstream
+ * @property {() => Promise<number[] | null>} children the processes that it has started; null where the system does not
+ *   tell
+ * @property {(pid: number, signal?: NodeJS.Signals) => void} end sends one of them a signal, by default SIGKILL
+ * @property {(options?: { graceMs?: number }) => Promise<{ forced: boolean, orphans: number }>} stop asks it to stop
+ *   (SIGTERM) and waits; forced: it did not and was killed; orphans: processes that it left behind
+ * @property {boolean} canAsk false where there is no portable way to ask (Windows): it is ended at once there
+ */
+
+/**
+ * @param {object} options
+ * @param {string} options.origin of the server under test
+ * @param {{ timeoutMs: number }} options.time that an answer may take
+ * @param {Random} options.random
+ * @param {any} options.data
+ * @param {string} options.dataDir
+ * @param {boolean} options.isBaseline
+ * @param {Given['cpuMs']} options.cpuMs
+ * @param {Given['another']} options.another
+ * @param {Upstream | null} options.upstream
+ * @returns {Given}
+ */
+export function createGiven ({ origin, time, random, data, dataDir, isBaseline, cpuMs, another, upstream }) {
+  /** @param {Request} request */
+  const ask = (request) => {
+    const answer = send(origin, request, time)
+    // A check that waits for another answer first hears of this one later.
+    answer.catch(() => {})
+    return answer
+  }
+  return withUpstream({
+    send: ask,
+    get: (path, options) => ask({ ...options, path }),
+    post: (path, options) => ask({ ...options, path, method: 'POST' }),
+    random,
+    data,
+    dataDir,
+    isBaseline,
+    cpuMs,
+    another,
+    fail: (message) => { throw new ContractError(message) }
+  }, upstream)
+}
+
+/* */
+
+/**
+ * The same object with what its server talks to. Without an upstream, reading it throws; copying the object,
+ * as in `{ ...given }`, reads nothing.
+ *
+ * @template {{ upstream: Upstream }} T
+ * @param {Omit<T, 'upstream'>} given
+ * @param {Upstream | null} upstream
+ * @returns {T}
+ */
+export function withUpstream (given, upstream) {
+  const missing = { get: () => { throw new Error('this lesson has no upstream') } }
+  const property = upstream ? { value: upstream, enumerable: true } : missing
+  return /** @type {any} */ (Object.defineProperty(given, 'upstream', property))
+}
+
+/**
+ * One check of a contract, and what is known of the slow server. Types only.
+ *
+ * @typedef {object} Check
+ * @property {string} name a sentence about the server: `answers 401 to a wrong password`
+ * @property {('before' | 'during' | 'after')[]} [when] default `['before', 'after']`;
+ *   `during` runs again and again while the load runs
+ * @property {boolean} [apart] it starts servers with `another` and leaves the one under test alone, so it can run while
+ *   the other checks do
+ * @property {(given: Given) => Promise<void>} run throws when the server is wrong
+ *
+ * @typedef {object} KnownFailure
+ * @property {string} check the name of the check
+ * @property {string} why
+ */

@@ -1,16 +1,15 @@
-import { checkSyntax, runCheck } from '../check/index.js'
+import { checkSyntax, isUnchanged, runCheck } from '../check/index.js'
 import { WorkshopError } from '../errors.js'
+import { inTurn } from '../process/index.js'
 import { reportCheck } from '../seat/index.js'
-import { inTurn } from '../system/index.js'
 import { keepOrDrop, saveResult } from '../workspace/index.js'
 
 /**
  * The graded check, the same for the terminal, the browser and the watch: wait for the turn, check, save, report.
  *
- * @import { ResultRecord } from '../judge/index.js'
  * @import { Unfinished } from '../check/index.js'
+ * @import { CheckProgress, ResultRecord } from '../judge/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
- * @import { TurnOptions } from './turn-options.js'
  *
  * @typedef {object} GradeOnly
  * @property {boolean} isKept save the result and report it to the room: for the learner's own copy
@@ -104,3 +103,53 @@ async function saved (entry, record) {
     return [`This result was not saved: ${error.message}`]
   }
 }
+
+/**
+ * @typedef {object} Preview
+ * @property {ResultRecord} record
+ * @property {number} durationMs without the wait for the turn
+ * @property {boolean} isUnchanged the code is still what learners start from
+ */
+
+/**
+ * A preview of a learner's server in a few seconds: one round, and whether every answer is right. It decides nothing,
+ * and nothing is saved.
+ *
+ * @param {TurnOptions} options
+ * @returns {Promise<Preview>}
+ */
+export async function preview ({ entry, dir, where, onWait, onStart = () => {}, onProgress, signal }) {
+  const askedAt = performance.now()
+  const broken = await checkSyntax({ entry, dir, signal })
+  if (broken !== null) return { record: broken, durationMs: performance.now() - askedAt, isUnchanged: false }
+  return inTurn({ about: { kind: 'preview', entry, dir }, where, tell: onWait, signal }, async (publish) => {
+    onStart()
+    const startedAt = performance.now()
+    const wasUnchanged = isUnchanged(entry, dir)
+    const record = await runCheck({
+      entry,
+      dir,
+      speed: 'preview',
+      onProgress: (event) => {
+        publish(event)
+        onProgress(event)
+      },
+      signal
+    })
+    publish({ type: 'record', record })
+    const durationMs = performance.now() - startedAt
+    return { record, durationMs, isUnchanged: wasUnchanged && isUnchanged(entry, dir) }
+  })
+}
+
+/**
+ * @typedef {object} TurnOptions of a measurement that waits for its turn
+ * @property {LoadedLesson} entry
+ * @property {string} dir the folder to measure
+ * @property {string} [where] where it runs, as those that wait for it see it
+ * @property {(sentence: string) => (() => void) | void} onWait called if it has to wait; the function that it returns
+ *   is called when the wait is over
+ * @property {() => void} [onStart] called when its turn has come
+ * @property {(event: CheckProgress) => void} onProgress
+ * @property {AbortSignal} signal
+ */

@@ -1,2 +1,1 @@
-export { grade, stoppedSentence } from './grade.js'
-export { preview } from './preview.js'
+export { grade, preview, stoppedSentence } from './grade.js'

@@ -1,7 +1,7 @@
 import { kindOf } from './gate-kinds.js'
-import { geometricMean, mean, median, scatterAroundZero, trimmedMean } from './statistics.js'
-import { isInterim, plan, trimOf } from './stopping-rule.js'
-import { widthOf } from './interval-width.js'
+import {
+  gaussianQuantile, geometricMean, mean, median, moderate, scatterAroundZero, studentQuantile, trimmedMean
+} from './statistics.js'
 
 /**
  * @import { Gate, Machine, Observation } from './gate-kinds.js'
@@ -221,4 +221,81 @@ function secondsToSettle ({ distance, deviation, spread, observations, perProces
   })
   if (needed === undefined) return null
   return Math.ceil((needed - rounds) * median(observations.map((o) => o.seconds)))
+}
+
+/**
+ * When the judge looks at the rounds so far, and how sure it must be to decide there.
+ *
+ * Looking again and again at growing data finds "significance" by luck, so each look is far stricter than the error
+ * that the whole check may make. The numbers were chosen by simulation over Gaussian, heavy-tailed, one-sided,
+ * autocorrelated and drifting rounds; docs/measured.md shows the table.
+ */
+export const plan = {
+  /** Rounds after which a gate may be decided. */
+  interimAnalyses: [3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 26, 32],
+  /** One-sided tail of Student's t that a decision needs, at each look, by either of two standard errors. */
+  tail: 0.0004,
+  /**
+   * Standard error that no number of rounds can undercut, as a log ratio: two processes that run the same code differ
+   * by a few per cent for their whole lives, through memory layout alone (Mytkowicz, Diwan, Hauswirth and Sweeney,
+   * 2009, "Producing wrong data without doing anything obviously wrong!").
+   */
+  perProcessBias: 0.05,
+  /** What is left of it where both servers are restarted for each observation: a folder's path stays the same. */
+  biasOfRestarted: 0.01,
+  /** What the usual spread of a kind of gate (gate-kinds.js) counts for, in degrees of freedom. */
+  usualFreedom: 4
+}
+
+/** @param {number} rounds */
+export function isInterim (rounds) {
+  return plan.interimAnalyses.includes(rounds)
+}
+
+/** Of fewer rounds none is cut off: a single odd one spoils them. */
+export const leastTrimmed = 8
+
+/** How many values are cut at each end of so many rounds. @param {number} rounds */
+export function trimOf (rounds) {
+  if (rounds < leastTrimmed) return 0
+  if (rounds < 16) return 1
+  return rounds < 24 ? 2 : 3
+}
+
+export const mostRounds = Math.max(...plan.interimAnalyses)
+export const leastRounds = Math.min(...plan.interimAnalyses)
+
+/**
+ * How far a mean may be from the truth, but for a tail. The layout error is known and not estimated, so it is taken by
+ * the Gaussian quantile, and the two are independent.
+ *
+ * @param {{ error: number, freedom: number }} seen
+ * @param {number} perProcessBias
+ * @param {number} tail
+ * @param {number} spread that is usual; 0: nothing is known of it
+ */
+export function widthOf (seen, perProcessBias, tail, spread) {
+  const both = spread > 0 ? [seen, moderate(seen, { spread, freedom: plan.usualFreedom })] : [seen]
+  const noise = Math.min(...both.map(({ error, freedom }) => studentQuantile(tail, freedom) * error))
+  return Math.hypot(noise, gaussianQuantile(tail) * perProcessBias)
+}
+
+/**
+ * What a machine can tell apart: the smallest ratio between the truth and a gate's target at which a check of so many
+ * rounds still decides, 49 times out of 50. Pure.
+ *
+ * It decides when the estimate is further from the target than √((t·s)²/n + (z·layout)²); the estimate itself scatters
+ * by about s/√n around the truth, of which two are added (the one-sided tail of 2 % of a Gaussian).
+ *
+ * @param {object} seen
+ * @param {number} seen.spread s, the standard deviation of one round's log ratio
+ * @param {number} seen.rounds n, as many as a check has time for
+ * @returns {number | null} a ratio > 1; null where so few rounds decide nothing
+ */
+export function resolutionOf ({ spread, rounds }) {
+  const n = Math.max(0, ...plan.interimAnalyses.filter((look) => look <= Math.min(rounds, mostRounds)))
+  if (n === 0) return null
+  const kept = n - 2 * trimOf(n)
+  const seen = { error: spread / Math.sqrt(kept), freedom: kept - 1 }
+  return Math.exp(widthOf(seen, plan.perProcessBias, plan.tail, 0) + 2 * seen.error)
 }

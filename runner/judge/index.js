@@ -1,44 +1,62 @@
 /** The door of the judge: pure functions, and the words in which checks, lessons and reports speak of results. */
-export { cpuPerRequestOf } from './cpu-per-request.js'
-export { disturbance, isHandicap } from './disturbed.js'
-export { figures } from './inside-metrics.js'
-export { judgeGate, targetOf } from './gate.js'
 export { gateKinds, kindOf, kindsFor } from './gate-kinds.js'
-export { histogramOf, mergeHistograms } from './histogram.js'
-export { growthOf } from './growth.js'
-export { latenciesOf } from './latencies.js'
-export { leadingGate, reachedTier } from './leading-gate.js'
-export { summariseLoad } from './load-summary.js'
-export { judgePairs, judgeRounds } from './judge-rounds.js'
-export { judgeRehearsal, marginOf } from './margin.js'
-export { contradictions, seeMechanism } from './mechanism.js'
-export { isInterim, leastRounds, leastTrimmed, mostRounds } from './stopping-rule.js'
-export { resolutionOf } from './resolution.js'
-export { sayMeasured, standingOf } from './gate-messages.js'
-export { leadingReason } from './leading-reason.js'
-export { isRecord, sentRecord, sentRecordProblem } from './sent-record.js'
+export {
+  gatesOf, judgeRehearsal, leadingGate, leadingReason, marginOf, mergeTiers, reachedTier, sayMeasured, standingOf
+} from './gate-messages.js'
+export { isInterim, judgeGate, leastRounds, leastTrimmed, mostRounds, resolutionOf, targetOf } from './gate.js'
+export { cpuPerRequestOf, judgePairs, judgeRounds, latenciesOf, summariseLoad } from './judge-rounds.js'
+export { contradictions, figures, seeMechanism } from './mechanism.js'
+export { isRecord, sentRecord, sentRecordProblem } from './record-schema.js'
+export { disturbance, histogramOf, isHandicap, mergeHistograms } from './slice.js'
 export { createGateStandings, createStandings } from './standings.js'
-export { mean, median, quantile, standardDeviation } from './statistics.js'
-export { gatesOf, mergeTiers } from './tiers.js'
-export { unchangedGates } from './unchanged-gates.js'
-export { answersAreRight, decide, isSound, mayPass, mergeEvidence, newEvidence, nextWithPlace } from './verdict.js'
-export * from './check-progress.js'
-export * from './record.js'
-export * from './round.js'
-export * from './slice.js'
+export { growthOf, mean, median, quantile, standardDeviation } from './statistics.js'
+export {
+  answersAreRight, decide, isSound, mayPass, mergeEvidence, newEvidence, nextWithPlace, unchangedGates
+} from './verdict.js'
 
 /**
- * @typedef {import('./inside-metrics.js').Sample} Sample
  * @typedef {import('./gate-kinds.js').Gate} Gate
  * @typedef {import('./gate-kinds.js').GateKind} GateKind
  * @typedef {import('./gate-kinds.js').Kind} Kind
  * @typedef {import('./gate-kinds.js').Machine} Machine
  * @typedef {import('./gate-kinds.js').Observation} Observation
- * @typedef {import('./margin.js').Rehearsed} Rehearsed
+ * @typedef {import('./gate-messages.js').Rehearsed} Rehearsed
+ * @typedef {import('./judge-rounds.js').Role} Role
+ * @typedef {import('./judge-rounds.js').Round} Round
  * @typedef {import('./mechanism.js').Mechanism} Mechanism
+ * @typedef {import('./mechanism.js').Sample} Sample
  * @typedef {import('./mechanism.js').Sides} Sides
+ * @typedef {import('./record.js').ContractResult} ContractResult
+ * @typedef {import('./record.js').CoursePoint} CoursePoint
+ * @typedef {import('./record.js').GateResult} GateResult
+ * @typedef {import('./record.js').Interval} Interval
+ * @typedef {import('./record.js').LatencyFigures} LatencyFigures
+ * @typedef {import('./record.js').LatencyResult} LatencyResult
+ * @typedef {import('./record.js').LoadResult} LoadResult
+ * @typedef {import('./record.js').MachineResult} MachineResult
+ * @typedef {import('./record.js').MechanismFigure} MechanismFigure
+ * @typedef {import('./record.js').MechanismResult} MechanismResult
+ * @typedef {import('./record.js').ResultRecord} ResultRecord
+ * @typedef {import('./record.js').RoundResult} RoundResult
+ * @typedef {import('./record.js').SentRecord} SentRecord
+ * @typedef {import('./record.js').TierResult} TierResult
+ * @typedef {import('./record.js').Verdict} Verdict
+ * @typedef {import('./record.js').WaterfallBar} WaterfallBar
+ * @typedef {import('./record.js').WaterfallResult} WaterfallResult
+ * @typedef {import('./slice.js').GeneratorFigures} GeneratorFigures
+ * @typedef {import('./slice.js').Problem} Problem
+ * @typedef {import('./slice.js').ServerFigures} ServerFigures
+ * @typedef {import('./slice.js').Slice} Slice
+ * @typedef {import('./slice.js').SliceConditions} SliceConditions
+ * @typedef {import('./slice.js').SliceFigures} SliceFigures
+ * @typedef {import('./slice.js').SliceReport} SliceReport
  * @typedef {import('./standings.js').Standings} Standings
+ * @typedef {import('./verdict.js').CheckEvent} CheckEvent
+ * @typedef {import('./verdict.js').CheckProgress} CheckProgress
  * @typedef {import('./verdict.js').Decision} Decision
  * @typedef {import('./verdict.js').Evidence} Evidence
  * @typedef {import('./verdict.js').Names} Names
+ * @typedef {import('./verdict.js').PhaseEvent} PhaseEvent
+ * @typedef {import('./verdict.js').RoundEvent} RoundEvent
+ * @typedef {import('./verdict.js').VerdictEvent} VerdictEvent
  */

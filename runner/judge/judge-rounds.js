@@ -1,15 +1,13 @@
-import { isEven, isHandicap } from './disturbed.js'
-import { saturatedSide } from './fitness.js'
-import { judgeGate } from './gate.js'
-import { kindOf } from './gate-kinds.js'
-import { observe } from './observe.js'
-import { geometricMean } from './statistics.js'
-import { plan } from './stopping-rule.js'
+import { kindOf, observe } from './gate-kinds.js'
+import { judgeGate, plan } from './gate.js'
+import { countIn, histogramOf, isEven, isHandicap, mergeHistograms, timeAt } from './slice.js'
+import { geometricMean, median, quantile } from './statistics.js'
 
 /**
- * @import { Round } from './round.js'
  * @import { Gate, Machine, Observation } from './gate-kinds.js'
- * @import { GateResult } from './record.js'
+ * @import { Mechanism } from './mechanism.js'
+ * @import { GateResult, LatencyFigures, LatencyResult, LoadResult, RoundResult } from './record.js'
+ * @import { Histogram, Slice, SliceReport, disturbance } from './slice.js'
  */
 
 /**
@@ -115,4 +113,144 @@ function meanOf (seen) {
 /** @param {Gate} gate @param {readonly Round[]} rounds */
 function observationsOf (gate, rounds) {
   return rounds.map((round) => observe(gate, round)).filter((observation) => observation !== null)
+}
+
+/**
+ * One round: both servers under the same load, one after the other. Types only.
+ *
+ * @typedef {'baseline' | 'yours'} Role which of the two servers
+ *
+ * @typedef {object} Round
+ * @property {RoundResult} result
+ * @property {Slice} baseline
+ * @property {Slice} yours
+ * @property {number} seconds
+ * @property {number} [pair] number of the pair that it was measured on
+ * @property {ReturnType<typeof disturbance>} disturbed
+ */
+
+/** Above this share of its time the generator measures itself. */
+const mostBusy = 0.8
+/** Rate × latency / connections may be this far from 1 (Little's law). */
+const mostOff = 0.1
+/** The generator may be late by this share of the latency that it measures … */
+const mostLate = 0.25
+/** … and lateness by less than this share of so many ms says nothing. */
+const leastProbeMs = 4
+const leastArrivalMs = 20
+
+/**
+ * In whose slices the load generator was unfit for what this gate reads. CPU time, memory and upstream calls are read
+ * elsewhere, so their gates never depend on it. Pure.
+ *
+ * @param {Gate} gate
+ * @param {readonly Round[]} rounds all of its load, also disturbed ones
+ * @returns {Role | 'both' | null}
+ */
+export function saturatedSide (gate, rounds) {
+  if (kindOf(gate.kind).loadInvariant) return null
+  const isUnfitFor = (/** @type {Role} */ side) =>
+    rounds.filter((round) => isUnfit(gate, round[side])).length * 2 > rounds.length
+  const [baseline, yours] = [isUnfitFor('baseline'), isUnfitFor('yours')]
+  return baseline && yours ? 'both' : baseline ? 'baseline' : yours ? 'yours' : null
+}
+
+/** @param {Gate} gate @param {Slice} slice */
+function isUnfit (gate, slice) {
+  const { busy, littlesLaw, probeLateMs, lateMs } = slice
+  if (busy > mostBusy) return true
+  const name = kindOf(gate.kind).latencies?.(gate)
+  if (name === undefined) return littlesLaw !== null && Math.abs(littlesLaw - 1) > mostOff
+  const [byMs, leastMs] = name === 'probes' ? [probeLateMs, leastProbeMs] : [lateMs, leastArrivalMs]
+  const latencies = slice[name]
+  if (latencies.length === 0) return false
+  // A burst of late arrivals can only lower a share. Where nothing was refused, they were too few only if very late.
+  const isWhole = kindOf(gate.kind).bounded && slice.refused.length === 0
+  const against = isWhole ? slice.elapsedMs : quantile(latencies, (gate.percentile ?? 99) / 100)
+  return byMs > mostLate * Math.max(against, leastMs)
+}
+
+/**
+ * How long answers took, of both servers, over the rounds that count. Pure.
+ *
+ * @param {readonly Round[]} rounds
+ * @returns {LatencyResult[]} by load, in the order of their first rounds; of a load with a probe also the probe's
+ */
+export function latenciesOf (rounds) {
+  const counted = rounds.filter(({ disturbed }) => !disturbed)
+  return [...new Set(counted.map(({ result }) => result.load))].flatMap((load) => {
+    const ofLoad = counted.filter(({ result }) => result.load === load)
+    const isOpen = ofLoad.some(({ baseline, yours }) =>
+      [baseline, yours].some(({ accepted, refused }) => accepted.length + refused.length > 0))
+    const both = (/** @type {LatencyResult['of']} */ of, /** @type {(role: Role) => Histogram[]} */ histograms) => {
+      const [baseline, yours] = [figuresOf(histograms('baseline')), figuresOf(histograms('yours'))]
+      return baseline.count + yours.count === 0 ? [] : [{ load, of, baseline, yours }]
+    }
+    return [
+      ...both(isOpen ? 'accepted' : 'answers', (role) => ofLoad.map((round) => round[role].latencies)),
+      ...both('probes', (role) => ofLoad.map((round) => histogramOf(round[role].probes)))
+    ]
+  })
+}
+
+/** @param {readonly Histogram[]} histograms @returns {LatencyFigures} */
+function figuresOf (histograms) {
+  const all = mergeHistograms(histograms)
+  const at = (/** @type {number} */ share) => round(timeAt(all, share))
+  const count = countIn(all)
+  return {
+    count,
+    p50: at(0.5),
+    p75: at(0.75),
+    p90: at(0.9),
+    p95: at(0.95),
+    p99: at(0.99),
+    p999: at(0.999),
+    max: count === 0 ? null : round(all.max)
+  }
+}
+
+/** More digits say nothing here, and these are sent after each round. @param {number | null} ms */
+function round (ms) {
+  return ms === null ? null : Number(ms.toPrecision(3))
+}
+
+/**
+ * Pure.
+ *
+ * @param {readonly SliceReport[]} served every slice of the submission
+ * @param {readonly Round[]} rounds all of them
+ * @param {readonly string[]} problems
+ * @returns {LoadResult}
+ */
+export function summariseLoad (served, rounds, problems) {
+  const sum = (/** @type {(slice: SliceReport) => number} */ of) =>
+    served.reduce((total, slice) => total + of(slice), 0)
+  const counted = rounds.filter((round) => !round.disturbed)
+  return {
+    requests: sum((slice) => slice.answers + slice.refused.length + slice.probes.length),
+    errors: sum((slice) => slice.lost.length),
+    non2xx: sum((slice) => slice.badStatus),
+    mismatches: sum((slice) => slice.wrong - slice.badStatus),
+    disturbedRounds: rounds.length - counted.length,
+    generatorBusy:
+      counted.length > 0 ? Math.max(...counted.flatMap(({ baseline, yours }) => [baseline.busy, yours.busy])) : null,
+    problems: problems.slice(0, 5)
+  }
+}
+
+/**
+ * CPU time of each server for one answer under the load in which the lesson's mechanism shows, ms, median of the
+ * rounds. Pure.
+ *
+ * @param {{ mechanism: Mechanism }} lesson
+ * @param {readonly Round[]} rounds the counted ones
+ * @returns {{ baseline: number, yours: number } | null} null where the system does not tell, or nothing was counted
+ */
+export function cpuPerRequestOf ({ mechanism }, rounds) {
+  const seen = rounds.filter(({ result }) => result.load === mechanism.load)
+  const of = (/** @type {Role} */ side) =>
+    seen.map((round) => round[side].cpuPerRequestMs).filter((ms) => ms !== null)
+  const [baseline, yours] = [of('baseline'), of('yours')]
+  return baseline.length === 0 || yours.length === 0 ? null : { baseline: median(baseline), yours: median(yours) }
 }

@@ -1,11 +1,13 @@
-import { mostRounds } from './stopping-rule.js'
-import { tellsApart } from './unchanged-gates.js'
+import { kindOf } from './gate-kinds.js'
 import { isClose, sayMeasured, sayOpen, sayRatio, standingOf } from './gate-messages.js'
+import { mostRounds, targetOf } from './gate.js'
+import { geometricMean } from './statistics.js'
 
 /**
- * @import { ContractResult, GateResult, Verdict } from './record.js'
- *
  * Everything that a verdict rests on.
+ * @import { Gate, Machine } from './gate-kinds.js'
+ * @import { ContractResult, GateResult, LatencyResult, ResultRecord, RoundResult, Verdict } from './record.js'
+ *
  * @typedef {object} Evidence
  * @property {ContractResult[]} contract of the submission
  * @property {string[]} baselineFailures checks that the slow server fails and is not known to fail
@@ -288,3 +290,61 @@ function nextOf (open, { isDisturbed, more }) {
   const { look: advice } = behind
   return { next: isClose(behind) ? `${sentence}. If it stays open: ${advice}` : `${advice} Or ${goOn}`, advice }
 }
+
+/**
+ * The state of the gates for the slow server itself: whatever one round shows, it is as fast as itself. Pure.
+ *
+ * @param {readonly Gate[]} gates
+ * @param {Machine} machine
+ * @param {readonly GateResult[]} results of a round or none
+ * @returns {GateResult[] | null} null where none of them fails by that alone
+ */
+export function unchangedGates (gates, machine, results) {
+  const judged = results.map((result, at) => judgeUnchanged(gates[at], machine, result))
+  return judged.some(({ verdict }) => verdict === 'fail') ? judged : null
+}
+
+/** Is yours compared with the baseline, and not judged by itself? @param {Pick<Gate, 'kind'>} gate */
+function isRelative ({ kind }) {
+  return kindOf(kind).ratio({ baseline: 2, yours: 2, seconds: 0 }) === 1
+}
+
+/**
+ * Can the slow server fail this gate? If it requires no more than the slow server does, it only keeps others from doing
+ * less. Pure.
+ *
+ * @param {Pick<GateResult, 'kind' | 'direction' | 'target'>} gate
+ */
+export function tellsApart ({ kind, direction, target }) {
+  return target !== null && (!isRelative({ kind }) || (direction === 'at least' ? target > 1 : target < 1))
+}
+
+/** @param {Gate} gate @param {Machine} machine @param {GateResult} result @returns {GateResult} */
+function judgeUnchanged (gate, machine, result) {
+  const target = targetOf(gate, machine) ?? null
+  if (result.verdict === 'dropped' || !isRelative(gate) || !tellsApart({ ...result, target })) return result
+  const { baseline, yours } = result
+  const same = baseline === null || yours === null ? null : geometricMean([baseline, yours])
+  return { ...result, baseline: same, yours: same, ratio: 1, verdict: 'fail', moreSeconds: null }
+}
+
+/* */
+
+/**
+ * What a check tells while it runs; the terminal draws it live.
+ *
+ * @typedef {{ type: 'phase', phase: 'start' | 'contract' | 'warm-up' | 'rounds' | 'after' | 'inside', text: string }}
+ *   PhaseEvent
+ * @typedef {{ type: 'check', result: ContractResult, done: number, total: number }} CheckEvent
+ *
+ * @typedef {object} RoundEvent
+ * @property {'round'} type
+ * @property {RoundResult} round
+ * @property {GateResult[]} gates in their current state; verdict `inconclusive` means not settled yet
+ * @property {LatencyResult[]} [latencies] of all rounds so far
+ * @property {number} elapsedMs
+ *
+ * @typedef {{ type: 'verdict', record: ResultRecord }} VerdictEvent the record without what a look inside adds, as soon
+ *   as the verdict is settled, where something is looked at afterwards
+ * @typedef {PhaseEvent | CheckEvent | RoundEvent | VerdictEvent} CheckProgress
+ */

@@ -1,26 +1,40 @@
-export { checkNamesOf, loadPlanChecks } from './check-names.js'
-export { findLessons, lessonsBelow, startingPointOf } from './find.js'
-export { fingerprintOf, firstForeign } from './fingerprint.js'
-export { loadLesson } from './load.js'
-export { aimIn, effortIn, minutesToRead } from './minutes.js'
-export { foldDetails, sectionsIn, withDetails } from './text-sections.js'
-export { plainWords } from './passages.js'
-export { findPromises } from './promises.js'
+export {
+  findLessons, fingerprintOf, firstForeign, lessonsBelow, lessonsRoot, measuredIn, packFormat, referenceOf,
+  resolveLesson, startingPointOf, workspaceRoot
+} from './find.js'
+export { checkNamesOf, findPromises, loadLesson, loadPlanChecks, plainWords } from './load.js'
 export { nameLesson, renamed, templateName } from './name-lesson.js'
-export { packFormat } from './pack-format.js'
-export { lessonsRoot, workspaceRoot } from './roots.js'
-export { measuredIn, referenceOf } from './reference.js'
-export { questionsIn } from './questions.js'
-export { resolveLesson } from './resolve.js'
-export { readHints, readText } from './texts.js'
-export { readTimes, timesFile } from './times.js'
-export * from './lesson.js'
+export {
+  aimIn, effortIn, foldDetails, minutesToRead, questionsIn, readHints, readText, readTimes, sectionsIn, timesFile,
+  withDetails
+} from './texts.js'
 
 /**
+ * @typedef {import('../contract/index.js').Check} Check
+ * @typedef {import('../contract/index.js').KnownFailure} KnownFailure
+ * @typedef {import('../contract/index.js').Operation} Operation
+ * @typedef {import('../contract/index.js').Step} Step
+ * @typedef {import('../cookies.js').Cookie} Cookie
+ * @typedef {import('../judge/index.js').Gate} Gate
+ * @typedef {import('../judge/index.js').Mechanism} Mechanism
+ * @typedef {import('../process/index.js').DataGiven} DataGiven
+ * @typedef {import('../process/index.js').RunData} RunData
+ * @typedef {import('../process/index.js').UpstreamOf} UpstreamOf
+ * @typedef {import('../random.js').Random} Random
  * @typedef {import('./find.js').LessonEntry} LessonEntry
+ * @typedef {import('./find.js').Measured} Measured
+ * @typedef {import('./lesson.js').Item} Item
+ * @typedef {import('./lesson.js').Lesson} Lesson
+ * @typedef {import('./lesson.js').Load} Load
+ * @typedef {import('./lesson.js').LoadAnswer} LoadAnswer
+ * @typedef {import('./lesson.js').Next} Next
+ * @typedef {import('./lesson.js').PlanTask} PlanTask
+ * @typedef {import('./lesson.js').Probe} Probe
+ * @typedef {import('./lesson.js').SequenceOptions} SequenceOptions
+ * @typedef {import('./lesson.js').SourceHint} SourceHint
+ * @typedef {import('./lesson.js').Stream} Stream
  * @typedef {import('./load.js').LoadedLesson} LoadedLesson
  * @typedef {import('./name-lesson.js').NewLesson} NewLesson
- * @typedef {import('./questions.js').QuestionGroup} QuestionGroup
- * @typedef {import('./reference.js').Measured} Measured
- * @typedef {import('./text-sections.js').Section} Section
+ * @typedef {import('./texts.js').QuestionGroup} QuestionGroup
+ * @typedef {import('./texts.js').Section} Section
  */

@@ -9,9 +9,9 @@
  * @typedef {import('../judge/index.js').Gate} Gate
  * @typedef {import('../judge/index.js').Mechanism} Mechanism
  * @typedef {import('../random.js').Random} Random
- * @typedef {import('../session/index.js').DataGiven} DataGiven
- * @typedef {import('../session/index.js').RunData} RunData
- * @typedef {import('../session/index.js').UpstreamOf} UpstreamOf
+ * @typedef {import('../process/index.js').DataGiven} DataGiven
+ * @typedef {import('../process/index.js').RunData} RunData
+ * @typedef {import('../process/index.js').UpstreamOf} UpstreamOf
  *
  * @typedef {object} Lesson
  * @property {string} id the slug, permanent: `in-memory-json`

@@ -1,7 +1,61 @@
+import fs from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
-import { sectionsIn } from './text-sections.js'
+
+/**
+ * The parts of a lesson's text.
+ *
+ * @typedef {object} Section
+ * @property {string} title a second-level heading; empty for what precedes the first
+ * @property {string} text including the heading
+ */
+
+const details = /<details>\s*<summary>([^<]*)<\/summary>([^]*?)<\/details>/g
+
+/**
+ * Pure.
+ *
+ * @param {string} markdown
+ * @returns {Section[]} joined, they are the text
+ */
+export function sectionsIn (markdown) {
+  /** @type {Section[]} */
+  const sections = [{ title: '', text: '' }]
+  let inCode = false
+  for (const line of markdown.split(/(?<=\n)/)) {
+    if (/^ {0,3}(```|~~~)/.test(line)) inCode = !inCode
+    const [, title] = (inCode ? null : /^## (.+?)\s*$/.exec(line)) ?? []
+    if (title !== undefined) sections.push({ title, text: '' })
+    sections[sections.length - 1].text += line
+  }
+  return sections
+}
+
+/**
+ * Replaces folded parts. Pure.
+ *
+ * @param {string} markdown
+ * @param {(summary: string, inside: string) => string} replace
+ * @returns {string}
+ */
+export function withDetails (markdown, replace) {
+  return markdown.replace(details, (_, summary, inside) => replace(summary.trim(), inside.trim()))
+}
+
+/**
+ * The text with each folded part as its summary and the command that shows it. Pure.
+ *
+ * @param {string} markdown
+ * @param {(number: string) => string} command by the number of the section, which may be empty
+ * @returns {string}
+ */
+export function foldDetails (markdown, command) {
+  return sectionsIn(markdown).map(({ title, text }) => {
+    const [, number = ''] = /^(\d+)\. /.exec(title) ?? []
+    return withDetails(text, (summary) => `**${summary}**, folded: \`${command(number)}\``)
+  }).join('')
+}
 
 /**
  * A text of the workshop.
@@ -41,4 +95,115 @@ export async function readHints (entry) {
 function hintsIn (markdown) {
   return sectionsIn(markdown.replaceAll('\r\n', '\n')).filter(({ title }) => /^\d+\b/.test(title))
     .map(({ text }) => text.replace(/^.*/, '').trim()).filter(Boolean)
+}
+
+/**
+ * Silent readers of English prose average 238 (Brysbaert, "How many words do we read per minute?", Journal of Memory
+ * and Language 109, 2019). Half of that is our estimate for technical texts that make people stop and think.
+ */
+const wordsPerMinute = 125
+
+/**
+ * What the list at the beginning of a lesson's text says of the work. Pure.
+ *
+ * @param {string} text Markdown
+ * @returns {{ minutes: number | null, difficulty: string | null }} minutes to work; null where it isn't said
+ */
+export function effortIn (text) {
+  const [, minutes] = /^- \*\*Time\*\* .* and (\d+) to work/m.exec(text) ?? []
+  const [, difficulty = null] = /^- \*\*Difficulty\*\* (easy|medium|hard)$/m.exec(text) ?? []
+  return { minutes: minutes === undefined ? null : Number(minutes), difficulty }
+}
+
+/**
+ * What a lesson teaches, as its text says under "You will be able to". Pure.
+ *
+ * @param {string} text Markdown
+ * @returns {string | null} Markdown without links; null where it isn't said
+ */
+export function aimIn (text) {
+  const [, aim] = /^- \*\*You will be able to\*\* (.+(?:\n {2}.+)*)/m.exec(text) ?? []
+  return aim?.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/\s+/g, ' ') ?? null
+}
+
+/**
+ * How long a text takes to read, without folded parts and the addresses of links. Pure.
+ *
+ * @param {string} text Markdown
+ * @returns {number} whole minutes, at least one
+ */
+export function minutesToRead (text) {
+  const words = withDetails(text, (summary) => summary).replace(/<!--[\s\S]*?-->|\]\([^)]*\)/g, ' ')
+    .match(/[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu) ?? []
+  return Math.max(1, Math.round(words.length / wordsPerMinute))
+}
+
+/**
+ * What a lesson's text asks under "Predict", so that each question can be answered on its own. Pure.
+ *
+ * @typedef {object} QuestionGroup
+ * @property {string} intro Markdown: the paragraph that leads to a list of questions; may be empty
+ * @property {string[]} questions Markdown, each on one line
+ *
+ * @param {string} text of the lesson, Markdown
+ * @returns {QuestionGroup[]} empty where it asks nothing
+ */
+export function questionsIn (text) {
+  const section = sectionsIn(text).find(({ title }) => /^(\d+\. )?Predict$/.test(title))
+  const blocks = withDetails(section?.text ?? '', () => '').split(/\n\s*\n/).slice(1)
+  return blocks.flatMap((block, at) => {
+    const items = itemsIn(block)
+    if (items.length > 0) {
+      const [before = ''] = blocks.slice(Math.max(0, at - 1), at)
+      return [{ intro: isProse(before) ? oneLine(before) : '', questions: items }]
+    }
+    // What leads to a list is asked by its items.
+    if (!isProse(block) || itemsIn(blocks[at + 1] ?? '').length > 0) return []
+    const question = askedIn(oneLine(block))
+    return question === '' ? [] : [{ intro: '', questions: [question] }]
+  })
+}
+
+/** @param {string} block @returns {string[]} of a list, without their numbers; empty for any other block */
+function itemsIn (block) {
+  if (!/^\s{0,3}(?:\d+\.|-) /.test(block)) return []
+  return block.split(/^(?:\d+\.|-) /m).slice(1).map((item) => oneLine(item).replace(/,$/, ''))
+}
+
+/** @param {string} block */
+function isProse (block) {
+  return block !== '' && !/^(?: {4}|[|#<]|```)/.test(block)
+}
+
+/** The questions of a paragraph, from the sentence before the first: that says what about. @param {string} prose */
+function askedIn (prose) {
+  const sentences = prose.split(/(?<=[.?!:])\s+(?=[^a-z])/)
+  const first = sentences.findIndex((sentence) => sentence.endsWith('?'))
+  const last = sentences.findLastIndex((sentence) => sentence.endsWith('?'))
+  return first === -1 ? '' : sentences.slice(Math.max(0, first - 1), last + 1).join(' ')
+}
+
+/** @param {string} text */
+function oneLine (text) {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/**
+ * How long a check of each reference solution took on the project's machine; `npm run measure time -- --write` makes
+ * the file.
+ *
+ * @param {string} root the workshop, or a lesson pack
+ * @returns {{ pace: number, seconds: Record<string, number> } | null} pace: of that machine; seconds: by folder
+ */
+export function readTimes (root) {
+  try {
+    return JSON.parse(fs.readFileSync(timesFile(root), 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+/** @param {string} root */
+export function timesFile (root) {
+  return path.join(root, 'lessons', 'times.json')
 }

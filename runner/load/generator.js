@@ -1,23 +1,21 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { importLesson } from '../import-lesson.js'
+import { histogramOf, mean, quantile } from '../judge/index.js'
+import { serveOrders } from '../process/child.js'
+import { cpuLimit } from '../process/index.js'
 import { createRandom } from '../random.js'
-import { serveOrders } from '../session/child.js'
-import { cpuLimit } from '../system/index.js'
-import { quantile } from '../judge/index.js'
 import { runClosedLoop } from './closed-loop.js'
-import { sliceFigures } from './slice-metrics.js'
 import { startOpenLoop } from './open-loop.js'
-import { readStream } from './read-stream.js'
 import { createVerifier, noVerifier } from './verify.js'
 
 /**
  * The load generator, a separate process: it gets its orders over IPC and reports what came back.
  *
- * @import { Item, Lesson, LoadAnswer, Stream } from '../lesson/index.js'
+ * @import { Operation } from '../contract/index.js'
+ * @import { SliceFigures, SliceReport } from '../judge/index.js'
+ * @import { Item, Lesson, LoadAnswer, Next, Random, Stream } from '../lesson/index.js'
  * @import { RawAnswer } from './closed-loop.js'
- * @import { SliceReport } from '../judge/index.js'
- * @import { ReadOrder, SliceOrder } from './orders.js'
  */
 
 /** So many ask at once while a sequence is tried under load. */
@@ -218,3 +216,92 @@ function streamOf (instance, name, stream, kept) {
   }
   return next
 }
+
+/* */
+
+/**
+ * Pure.
+ *
+ * The rate counts from the first request to the very last answer. Counting from the first answer would give a server
+ * that answers in bursts its first burst for free; cutting the slice off while requests are in flight would take from
+ * a server that works on several at once the work it has half done.
+ *
+ * @param {object} slice
+ * @param {number} slice.startedAt ms
+ * @param {readonly number[]} slice.receivedAt ms, in the order of arrival
+ * @param {readonly number[]} slice.latencies ms, of the same answers
+ * @param {number} slice.connections
+ * @returns {SliceFigures}
+ */
+export function sliceFigures ({ startedAt, receivedAt, latencies, connections }) {
+  const answers = receivedAt.length
+  const distribution = histogramOf(latencies)
+  if (answers === 0) {
+    return { answers, elapsedMs: 0, rate: 0, latencies: distribution, degradation: null, littlesLaw: null }
+  }
+  const elapsedMs = receivedAt[answers - 1] - startedAt
+  const rate = answers / elapsedMs * 1000
+  return {
+    answers,
+    elapsedMs,
+    rate,
+    latencies: distribution,
+    degradation: degradationOf(startedAt, receivedAt),
+    // The ends of a slice hold requests that are still in flight; only a long slice obeys the law.
+    littlesLaw: answers >= 10 * connections ? rate * mean(latencies) / 1000 / connections : null
+  }
+}
+
+/** @param {number} startedAt @param {readonly number[]} receivedAt */
+function degradationOf (startedAt, receivedAt) {
+  const third = Math.floor(receivedAt.length / 3)
+  if (third < 5) return null
+  const first = receivedAt[third - 1] - startedAt
+  const last = receivedAt[receivedAt.length - 1] - receivedAt[receivedAt.length - 1 - third]
+  return last / first
+}
+
+/**
+ * Requests of a lesson's operations that change nothing and need no earlier answer, by their weights.
+ *
+ * @param {Record<string, Operation>} operations
+ * @param {{ random: Random, data: any }} given
+ * @returns {Next}
+ */
+export function readStream (operations, { random, data }) {
+  const reads = Object.values(operations).filter(({ touches }) => touches === undefined)
+  const names = reads.flatMap((operation) => Array(Math.ceil(operation.weight ?? 1)).fill(operation))
+  return () => {
+    for (;;) {
+      const asked = random.pick(names).draw({ random, data, past: () => [] })
+      if (asked !== null && typeof asked !== 'function' && !('says' in asked)) return itemOf(asked)
+    }
+  }
+}
+
+/** @param {import('../contract/index.js').Request} request @returns {Item} */
+function itemOf ({ method, path, headers, json, body }) {
+  if (body !== undefined) return { path: '/', check: () => undefined }
+  return { method, path, headers: /** @type {Record<string, string>} */ (headers), json, check: () => undefined }
+}
+
+/**
+ * What the load generator is told to do.
+ *
+ * @typedef {object} SliceOrder
+ * @property {string} instance which server, and which start of it: `yours#2` is the second; each has its own state
+ * @property {string} load name of the lesson's load
+ * @property {number} port on 127.0.0.1
+ * @property {number} sliceMs
+ * @property {number} sliceAnswers
+ * @property {number} [exactly]
+ * @property {number} [rate] requests/s: an open loop instead of a closed one
+ * @property {number} [answerTimeoutMs]
+ * @property {number} [connections] instead of the load's
+ * @property {unknown} [kept] what the streams have to know of this server, instead of the lesson's model
+ * @property {boolean} [unchecked] do not judge the answers
+ * @property {boolean} [verifyLater] report before the answers are verified, which another order asks for
+ * @property {boolean} [withoutProbe] send nothing next to the load
+ *
+ * @typedef {Pick<SliceOrder, 'port' | 'sliceMs'> & { seed: string }} ReadOrder
+ */

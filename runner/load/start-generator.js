@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
-import { patienceMs } from '../session/index.js'
+import { patienceMs } from '../process/index.js'
 
 /**
  * @import { SliceReport } from '../judge/index.js'
- * @import { Session } from '../session/index.js'
- * @import { ReadOrder, SliceOrder } from './orders.js'
+ * @import { Session } from '../process/index.js'
+ * @import { ReadOrder, SliceOrder } from './generator.js'
  *
  * @typedef {object} Generator
  * @property {(order: SliceOrder) => Promise<SliceReport>} slice

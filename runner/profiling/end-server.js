@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * @import { Hub } from '../inside/index.js'
- * @import { Server } from '../session/index.js'
+ * @import { Server } from '../process/index.js'
  */
 
 /** How long a server may run after its last request before process.exit() ends it, ms. */

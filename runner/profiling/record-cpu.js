@@ -1,15 +1,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { readCpuProfile } from '../inside/index.js'
 import { WorkshopError } from '../errors.js'
+import { readCpuProfile } from '../inside/index.js'
 import { cannotBeRecorded, underLoad } from './under-load.js'
 
 /**
  * CPU profiles of every process and thread of one server under load.
  *
  * @import { CpuProfile, Hub, Member } from '../inside/index.js'
- * @import { Server } from '../session/index.js'
+ * @import { Server } from '../process/index.js'
  * @import { Target } from './under-load.js'
  *
  * @typedef {object} Thread

@@ -1,7 +1,7 @@
-import { withOneServer } from '../session/index.js'
 import { WorkshopError } from '../errors.js'
-import { startGenerator } from '../load/index.js'
 import { openHub, seeWhatHangs } from '../inside/index.js'
+import { startGenerator } from '../load/index.js'
+import { withOneServer } from '../process/index.js'
 import { createRandom } from '../random.js'
 
 /**
@@ -10,7 +10,7 @@ import { createRandom } from '../random.js'
  * @import { Hub } from '../inside/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { Generator } from '../load/index.js'
- * @import { Server, ServerFolder, Session, StartOptions } from '../session/index.js'
+ * @import { Server, ServerFolder, Session, StartOptions } from '../process/index.js'
  *
  * @typedef {object} UnderLoad
  * @property {Server} server

@@ -4,11 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { recordOf } from '../check/index.js'
 import { WorkshopError } from '../errors.js'
 import { newEvidence } from '../judge/index.js'
+import { inTurn, makeTemporary, passedEnvironment, spawnHelper } from '../process/index.js'
 import { newSeed } from '../random.js'
 import { hasRunOut, removeGroups, startIn } from '../sandbox/index.js'
-import { passedEnvironment, spawnHelper } from '../session/index.js'
 import { shownPath } from '../shown-path.js'
-import { inTurn, makeTemporary } from '../system/index.js'
 
 /**
  * One submission, checked again by us: in a separate process, in a sandbox.

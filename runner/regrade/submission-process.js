@@ -4,8 +4,8 @@ import path from 'node:path'
 import { checkSyntax, runCheck } from '../check/index.js'
 import { WorkshopError } from '../errors.js'
 import { loadLesson } from '../lesson/index.js'
+import { serveOrders } from '../process/child.js'
 import { launchIn } from '../sandbox/index.js'
-import { serveOrders } from '../session/child.js'
 import { takeFiles } from './plain-files.js'
 
 /**

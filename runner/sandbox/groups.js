@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { listNames, readText } from '../system/index.js'
+import { listNames, readText } from '../process/index.js'
 import { limits } from './limits.js'
 
 /**

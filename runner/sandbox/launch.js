@@ -5,10 +5,10 @@ import { limits } from './limits.js'
 /**
  * How things are started in a sandbox.
  *
- * @import { Launch } from '../session/index.js'
+ * Plain data: it also goes to the process that starts the servers.
+ * @import { Launch } from '../process/index.js'
  * @import { Hierarchy } from './groups.js'
  *
- * Plain data: it also goes to the process that starts the servers.
  * @typedef {object} Sandbox
  * @property {'bubblewrap' | 'none'} kind
  * @property {string[]} enforced phrases, for people

@@ -4,12 +4,14 @@ import os from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { WorkshopError } from '../errors.js'
-import { makeTemporary } from '../system/index.js'
+import { makeTemporary } from '../process/index.js'
 import { findHierarchies, removeGroups } from './groups.js'
 import { launchIn, startIn } from './launch.js'
 import { limits } from './limits.js'
 
 /** @import { Sandbox } from './launch.js' */
+
+/* */
 
 const run = promisify(execFile)
 const timeoutMs = 20_000

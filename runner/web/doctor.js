@@ -1,6 +1,6 @@
 import os from 'node:os'
 import { concludeFitness, examineAtRest, examineUnderLoad } from '../check/index.js'
-import { coreSpeed, cpuLimit, inTurn, judgedOn, paceOf } from '../system/index.js'
+import { coreSpeed, cpuLimit, inTurn, judgedOn, paceOf } from '../process/index.js'
 import { errorMessage } from './error-message.js'
 
 /**

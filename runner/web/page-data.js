@@ -6,13 +6,11 @@ import { createStandings, mostRounds } from '../judge/index.js'
 import {
   effortIn, findLessons, loadLesson, measuredIn, questionsIn, readHints, readText, resolveLesson, startingPointOf
 } from '../lesson/index.js'
+import { describeMachine, judgedOn } from '../process/index.js'
 import { readReports } from '../profiling/index.js'
 import { errorOf } from '../report/browser.js'
 import { shownPath } from '../shown-path.js'
-import { describeMachine, judgedOn } from '../system/index.js'
-import {
-  nextRow, notYet, readProgress, readRows, readTree, readUnfinished, sayOutdated
-} from '../workspace/index.js'
+import { nextRow, notYet, readProgress, readRows, readTree, readUnfinished, sayOutdated } from '../workspace/index.js'
 import { readPictureSizes } from './pictures.js'
 import { editorUrl, isCode, seenIn } from './read-profile.js'
 
@@ -22,13 +20,13 @@ import { editorUrl, isCode, seenIn } from './read-profile.js'
  * @import { GateResult, ResultRecord } from '../judge/index.js'
  * @import { LessonEntry, LoadedLesson, Measured, QuestionGroup } from '../lesson/index.js'
  * @import { Attempt, Prediction, Row, TreeFile } from '../workspace/index.js'
- * @import { Classroom, ClassState } from './seat-state.js'
  * @import { Fitness } from './doctor.js'
  * @import { Job, LastJobs } from './jobs/job.js'
- * @import { CodeFrame } from './pages/verdict-card.js'
  * @import { Sizes } from './pages/markdown.js'
- * @import { Served } from './serving.js'
+ * @import { CodeFrame } from './pages/verdict-card.js'
  * @import { Seen } from './prediction-feedback.js'
+ * @import { ClassState, Classroom } from './seat-state.js'
+ * @import { Served } from './serving.js'
  *
  * @typedef {object} LessonRow
  * @property {string} slug

@@ -1,8 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { isRecord } from '../judge/index.js'
-import { readJson } from './read-json.js'
-import { writeFileAtomic } from './write-file-atomic.js'
+import { readJson, writeFileAtomic } from './files.js'
 
 /**
  * What `compare` has found, kept for the pages: comparisons, and profiles of two.

@@ -1,12 +1,10 @@
 import nodeFs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
+import { fingerprintOf, startingPointOf } from '../lesson/index.js'
+import { takeTurn } from '../process/index.js'
 import { isObject } from '../rules.js'
-import { takeTurn } from '../system/index.js'
-import { exists } from './exists.js'
-import { explainFsError } from './fs-error-messages.js'
-import { readJson } from './read-json.js'
-import { writeFileAtomic } from './write-file-atomic.js'
+import { exists, explainFsError, readJson, writeFileAtomic } from './files.js'
 
 /**
  * The learner's progress apart from results: one file, `progress.json`, keyed by the lessons' permanent ids, since
@@ -158,4 +156,17 @@ async function putAside (entry, fs) {
       throw explainFsError(error, path.dirname(file))
     }
   }
+}
+
+/* */
+
+/**
+ * Remembers that the learner's copy was made from today's slow server. A failure does no harm.
+ *
+ * @param {LessonEntry} entry
+ * @param {typeof nodeFs} [fs]
+ */
+export async function noteStart (entry, fs = nodeFs) {
+  const startedFrom = fingerprintOf(startingPointOf(entry))
+  await changeNotes(entry, () => ({ startedFrom }), { fs }).catch(() => {})
 }

@@ -1,15 +1,13 @@
+import { existsSync } from 'node:fs'
 import nodeFs from 'node:fs/promises'
 import path from 'node:path'
+import { WorkshopError } from '../errors.js'
 import { isRecord, leadingGate } from '../judge/index.js'
 import { fingerprintOf, startingPointOf } from '../lesson/index.js'
-import { exists } from './exists.js'
+import { exists, readJson, writeFileAtomic } from './files.js'
 import { changeNotes, readNotes } from './progress-file.js'
-import { readJson } from './read-json.js'
-import { followNumber } from './migrate-folder-number.js'
-import { writeFileAtomic } from './write-file-atomic.js'
 
 /**
- * @import { WorkshopError } from '../errors.js'
  * @import { ResultRecord } from '../judge/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
  * @import { Notes } from './progress-file.js'
@@ -167,4 +165,84 @@ async function stateOf ({ last, best, unreadable, entry, fs }) {
   if (last && last.verdict !== 'error') return last.verdict
   const begun = last !== undefined || unreadable.length > 0 || await exists(entry.workspaceDir, fs).catch(() => false)
   return begun ? 'started' : 'not started'
+}
+
+/**
+ * The rounds of an inconclusive check, to be continued with the same code on the same Node.js.
+ */
+
+/**
+ * Never rejects: a verdict must not be lost because its rounds can't be kept.
+ *
+ * @param {LessonEntry} entry
+ * @param {string} dir what was graded
+ * @param {object | null} unfinished null: the check is settled
+ */
+export async function keepOrDrop (entry, dir, unfinished) {
+  try {
+    const file = fileOf(entry)
+    if (unfinished === null) await nodeFs.rm(file, { force: true })
+    else await writeFileAtomic(file, `${JSON.stringify({ ...identityOf(entry, dir), unfinished })}\n`)
+  } catch {}
+}
+
+/**
+ * @param {LessonEntry} entry
+ * @param {string} dir
+ * @returns {Promise<any>} null: there is nothing to continue
+ */
+export async function readUnfinished (entry, dir) {
+  const { value } = await readJson(fileOf(entry))
+  const { unfinished = null, ...identity } = value ?? {}
+  if (unfinished === null || !existsSync(dir)) return null
+  return JSON.stringify(identity) === JSON.stringify(identityOf(entry, dir)) ? unfinished : null
+}
+
+/**
+ * @param {LessonEntry} entry
+ * @param {string} dir
+ * @throws {WorkshopError} there is nothing to continue
+ */
+export async function requireUnfinished (entry, dir) {
+  const unfinished = await readUnfinished(entry, dir)
+  if (unfinished !== null) return unfinished
+  throw new WorkshopError('There’s no undecided check of this code to go on with: ' +
+    `npm run check lesson-${entry.number} begins one.`)
+}
+
+/** @param {LessonEntry} entry */
+function fileOf (entry) {
+  return path.join(resultsFolder(entry), `${entry.folder}.unfinished.json`)
+}
+
+/** @param {LessonEntry} entry @param {string} dir */
+function identityOf ({ slowDir }, dir) {
+  return {
+    dir: path.resolve(dir),
+    code: fingerprintOf(dir),
+    slow: fingerprintOf(slowDir),
+    node: process.version
+  }
+}
+
+/* */
+
+/**
+ * Renames the learner's copy and results when an update has renumbered the lesson: its slug is permanent.
+ *
+ * @param {Pick<LessonEntry, 'id' | 'folder' | 'workspaceDir'>} entry
+ * @param {Pick<typeof import('node:fs/promises'), 'stat' | 'readdir' | 'rename'>} fs
+ */
+export async function followNumber ({ id, folder, workspaceDir }, fs) {
+  const workspace = path.dirname(workspaceDir)
+  const results = path.join(workspace, 'results')
+  for (const [parent, ending] of [[workspace, ''], [results, '.json'], [results, '.best.json']]) {
+    if (await exists(path.join(parent, folder + ending), fs)) continue
+    const rest = `-${id}${ending}`
+    const names = await fs.readdir(parent).catch(() => [])
+    const before = names.find((name) => name.endsWith(rest) && /^\d{2,}$/.test(name.slice(0, -rest.length)))
+    if (before === undefined) continue
+    // If this fails, another process has done it.
+    await fs.rename(path.join(parent, before), path.join(parent, folder + ending)).catch(() => {})
+  }
 }

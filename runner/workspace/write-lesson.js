@@ -2,12 +2,13 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { packFormat, renamed, templateName } from '../lesson/index.js'
-import { makeTemporary, sweepTemporary } from '../system/index.js'
+import { makeTemporary, sweepTemporary } from '../process/index.js'
 import { workshopRoot } from '../workshop.js'
-import { exists } from './exists.js'
-import { retryBusy } from './retry.js'
+import { exists, retryBusy } from './files.js'
 
 /** @import { NewLesson } from '../lesson/index.js' */
+
+/* */
 
 const template = path.join(workshopRoot, 'template')
 /** lessons/ comes last: until then the lesson isn't found. */

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { requestFor } from '../../runner/check/explain-silence.js'
+import { requestFor } from '../../runner/check/record-of.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
+
+/* */
 
 test('a request that got no answer is asked again, even when its long path was shortened', () => {
   const stream = () => () => ({ path: '/list', check: () => undefined })

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { diagnose, diagnoseDeeply } from '../../runner/check/self-test/findings.js'
+import { diagnose, diagnoseDeeply } from '../../runner/check/self-test/index.js'
 
-/**
- * @import { Finding } from '../../runner/check/self-test/findings.js'
- * @import { SelfTest } from '../../runner/check/self-test/index.js'
- */
+/** @import { Finding, SelfTest } from '../../runner/check/self-test/index.js' */
 
 const place = { node: 'v22.1.0', v8: '12', platform: 'linux' }
 const machine = { ...place, cpu: 'a processor', cores: 4, steal: null, work: 1, warnings: [] }

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { testModel, startSoak } from '../../runner/check/model-test.js'
-import { rules } from '../../runner/model-rules.js'
+import { startSoak, testModel } from '../../runner/check/contract.js'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { startGenerator } from '../../runner/load/index.js'
+import { rules } from '../../runner/model-rules.js'
+import { withSession } from '../../runner/process/index.js'
 import { createRandom } from '../../runner/random.js'
-import { withSession } from '../../runner/session/index.js'
 import { httpServer } from '../load/trap-server.js'
 
 /**
- * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { Session } from '../../runner/session/index.js'
- *
  * A server's notes, where they are kept, and what it has been asked.
+ * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { Session } from '../../runner/process/index.js'
+ *
  * @typedef {{ notes: any[], kept: any[], asked: number, isOld: () => boolean }} Notes
  *
  * What one server does differently from a right one.

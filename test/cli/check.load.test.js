@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
+import { signalChild } from '../../runner/process/index.js'
 import { root, solution } from '../check/mini.js'
 import { findLeftovers } from '../leftovers.js'
-import { cli, runNode } from './run.js'
-import { signalChild } from '../../runner/system/index.js'
 import { temporaryFolder } from '../temporary.js'
 import { until } from '../until.js'
+import { cli, runNode } from './run.js'
 
 const signals = { skip: process.platform === 'win32' }
 const linux = { skip: process.platform !== 'linux' }

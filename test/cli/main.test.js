@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
-import { explain } from '../../runner/cli/error-messages.js'
 import { pathToFileURL } from 'node:url'
-import { cli, endAt, runCommand, runNode } from './run.js'
-import { signalChild } from '../../runner/system/index.js'
+import { explain } from '../../runner/cli/error-messages.js'
+import { signalChild } from '../../runner/process/index.js'
 import { temporaryFolder } from '../temporary.js'
+import { cli, endAt, runCommand, runNode } from './run.js'
 
 test('no command at all prints all of them on stderr and exits 3', async () => {
   const { code, stdout, stderr } = await runCommand([])

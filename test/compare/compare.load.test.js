@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { freePort } from '../../runner/session/server/port.js'
+import { freePort } from '../../runner/process/sockets.js'
 import { compare, servers } from './two-servers.js'
 
 const fine = 'res.end("x")'

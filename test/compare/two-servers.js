@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import { entryOf } from '../../runner/system/index.js'
+import { entryOf } from '../../runner/process/index.js'
 import { runCommand } from '../cli/run.js'
 import { temporaryFolder } from '../temporary.js'
 

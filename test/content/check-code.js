@@ -3,10 +3,12 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { WorkshopError } from '../../runner/errors.js'
-import { makeTemporary } from '../../runner/system/index.js'
+import { makeTemporary } from '../../runner/process/index.js'
 import { workshopRoot } from '../../runner/workshop.js'
 
 /** @import { Finding } from './rules.js' */
+
+/* */
 
 const folders = ['lessons', 'slow-servers', 'solutions', 'test']
 /**

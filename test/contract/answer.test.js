@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { Answer, ContractError } from '../../runner/contract/answer.js'
+import { Answer, ContractError, shapeError } from '../../runner/contract/client.js'
 import { parseCookie } from '../../runner/cookies.js'
-import { shapeError } from '../../runner/contract/shape.js'
 
 const answer = (/** @type {Partial<ConstructorParameters<typeof Answer>[0]>} */ parts = {}) =>
   new Answer({

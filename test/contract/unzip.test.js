@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import http from 'node:http'
 import test from 'node:test'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
-import { send } from '../../runner/contract/client.js'
-import { unzip } from '../../runner/contract/unzip.js'
+import { send, unzip } from '../../runner/contract/client.js'
 import { mostBytes, plainText } from '../../runner/decoders.js'
 
 const text = Buffer.from('{"a":1}')

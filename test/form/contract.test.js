@@ -1,15 +1,17 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { setImmediate as turn } from 'node:timers/promises'
 import test from 'node:test'
+import { setImmediate as turn } from 'node:timers/promises'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { form } from '../../lessons/form/index.js'
 import { derived } from '../../lessons/form/rules.js'
-import { Answer, ContractError } from '../../runner/contract/answer.js'
+import { Answer, ContractError } from '../../runner/contract/client.js'
 import { createRandom } from '../../runner/random.js'
 
 /** @import { FormLesson } from '../../lessons/form/types.js' */
+
+/* */
 
 /** @typedef {{ id: number, price: number }} Product */
 

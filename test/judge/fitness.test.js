@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { saturatedSide } from '../../runner/judge/fitness.js'
-import { judgeRounds } from '../../runner/judge/judge-rounds.js'
+import { judgeRounds, saturatedSide } from '../../runner/judge/judge-rounds.js'
 
 const calm = { waiting: 0, steal: 0, idleServer: 0 }
 /** @param {object} [differences] @returns {any} */

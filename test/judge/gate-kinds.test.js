@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { observe } from '../../runner/judge/observe.js'
+import { observe } from '../../runner/judge/gate-kinds.js'
 import { judgeGate } from '../../runner/judge/gate.js'
 
 /** @param {object} differences @returns {any} */

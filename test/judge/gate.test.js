@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { judgeGate } from '../../runner/judge/gate.js'
 import { gateKinds } from '../../runner/judge/gate-kinds.js'
-import { plan } from '../../runner/judge/stopping-rule.js'
+import { judgeGate, plan } from '../../runner/judge/gate.js'
 import { fc } from '../properties.js'
 
 /** @import { Gate, GateKind, Kind } from '../../runner/judge/index.js' */
+
+/* */
 
 const entriesOfKinds = /** @type {[GateKind, Kind][]} */ (Object.entries(gateKinds))
 /** @type {Gate} */

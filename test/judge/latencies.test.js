@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { histogramOf, mergeHistograms, timeAt } from '../../runner/judge/histogram.js'
-import { latenciesOf } from '../../runner/judge/latencies.js'
+import { latenciesOf } from '../../runner/judge/judge-rounds.js'
+import { histogramOf, mergeHistograms, timeAt } from '../../runner/judge/slice.js'
 import { fc } from '../properties.js'
 
 const times = fc.array(fc.double({ min: 0.001, max: 60_000, noNaN: true }), { minLength: 1, maxLength: 300 })

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { growthOf } from '../../runner/judge/growth.js'
-import { mergeReports } from '../../runner/check/rounds/merge-reports.js'
-import { conditionsOf } from '../../runner/check/rounds/slice-conditions.js'
-import { theilSenSlope } from '../../runner/judge/statistics.js'
+import { conditionsOf, mergeReports } from '../../runner/check/slice.js'
+import { growthOf, theilSenSlope } from '../../runner/judge/statistics.js'
 
 test('the slope of Theil and Sen is that of a line, and one wild point does not bend it', () => {
   assert.equal(theilSenSlope([1, 3, 5, 7]), 2)

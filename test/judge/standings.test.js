@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { gatesOf, mergeTiers } from '../../runner/judge/gate-messages.js'
 import { createStandings } from '../../runner/judge/standings.js'
-import { gatesOf, mergeTiers } from '../../runner/judge/tiers.js'
 import { gate } from '../report/records.js'
 
 /** @import { Gate } from '../../runner/judge/index.js' */
+
+/* */
 
 /** @type {Gate} */
 const tiered = { name: 'shop', kind: 'rate', load: 'shop', tiers: { bronze: 2, silver: 4, gold: 8 }, look: 'Where?' }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { mostRounds } from '../../runner/judge/stopping-rule.js'
+import { judgeGate, mostRounds } from '../../runner/judge/gate.js'
 import { decide, nextWithPlace } from '../../runner/judge/verdict.js'
-import { judgeGate } from '../../runner/judge/gate.js'
 
 /** @import { ContractResult, Evidence, GateResult } from '../../runner/judge/index.js' */
+
+/* */
 
 const gateOf = (/** @type {number[]} */ ratios, target = 4) => judgeGate(
   { name: 'movies', kind: 'rate', load: 'list', target, look: 'What is done again for every request?' },

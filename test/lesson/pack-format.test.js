@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { requireKnownFormat } from '../../runner/lesson/pack-format.js'
+import { requireKnownFormat } from '../../runner/lesson/find.js'
 import { temporaryFolder } from '../temporary.js'
 
 test('a pack of this format is read, and so is one that says none', (t) => {

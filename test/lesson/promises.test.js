@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { findPromises } from '../../runner/lesson/index.js'
-import { passagesIn } from '../../runner/lesson/passages.js'
+import { passagesIn } from '../../runner/lesson/load.js'
 
 const text = `# Shop
 

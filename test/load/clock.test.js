@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createClock } from '../../runner/load/clock.js'
+import { createClock } from '../../runner/load/open-loop.js'
 
 test('time in which the system stopped everything does not count', () => {
   let at = 0

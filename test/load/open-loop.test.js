@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import test from 'node:test'
-import { askOnce } from '../../runner/load/ask-once.js'
-import { startOpenLoop } from '../../runner/load/open-loop.js'
+import { askOnce, startOpenLoop } from '../../runner/load/open-loop.js'
 import { until } from '../until.js'
 import { httpServer, rawServer } from './trap-server.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { sliceFigures } from '../../runner/load/slice-metrics.js'
+import { sliceFigures } from '../../runner/load/generator.js'
 import { fc } from '../properties.js'
 
 const steady = (/** @type {number} */ count, /** @type {number} */ everyMs, startedAt = 0) =>

@@ -1,4 +1,4 @@
-import { listNames, readText } from '../../runner/system/index.js'
+import { listNames, readText } from '../../runner/process/index.js'
 
 /** Those of all processes, their words separated by NULs. */
 export function commands () {

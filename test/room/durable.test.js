@@ -4,17 +4,19 @@ import http from 'node:http'
 import path from 'node:path'
 import test from 'node:test'
 import { createShare } from '../../runner/http/index.js'
+import { listen } from '../../runner/process/sockets.js'
 import { medianTime } from '../../runner/room/derive/lesson-times.js'
 import { readLessons } from '../../runner/room/read-lessons.js'
 import { createLive } from '../../runner/room/server/snapshot-stream.js'
 import { openDatabase } from '../../runner/room/store/database.js'
 import { openStore } from '../../runner/room/store/store.js'
-import { listen } from '../../runner/session/server/port.js'
 import { makeRepository } from '../lesson/fixture.js'
 import { temporaryFolder } from '../temporary.js'
 import { openTestRoom, report } from './open.js'
 
 /** @import { Store } from '../../runner/room/store/store.js' */
+
+/* */
 
 const marker = 'Marker3141'
 const at = '2026-03-01T09:00:00.000Z'

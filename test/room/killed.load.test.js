@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import test from 'node:test'
-import { signalChild } from '../../runner/system/index.js'
+import { signalChild } from '../../runner/process/index.js'
 import { cli, runNode } from '../cli/run.js'
 import { makeRepository } from '../lesson/fixture.js'
 import { times } from '../shard.js'

@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict'
 import { availableParallelism } from 'node:os'
+import { momentsOf, testModel } from '../../runner/check/contract.js'
 import { runCheck } from '../../runner/check/index.js'
-import { momentsOf, testModel } from '../../runner/check/model-test.js'
+import { execute } from '../../runner/contract/execute.js'
 import { checksOf, runContract } from '../../runner/contract/index.js'
-import { execute } from '../../runner/contract/model-test/execute.js'
-import { firstMismatch } from '../../runner/contract/model-test/run-model-test.js'
+import { firstMismatch } from '../../runner/contract/run-model-test.js'
 import { startGenerator } from '../../runner/load/index.js'
+import { withSession } from '../../runner/process/index.js'
 import { createRandom, sizedSeed } from '../../runner/random.js'
-import { withSession } from '../../runner/session/index.js'
 
 /**
  * The shortest way to a wrong answer: no load, nothing measured, and one session for all of a lesson’s submissions, so
  * that its data is made once. A sequence is sent one request after the other, and the slow server’s answers serve for
  * several submissions.
  *
- * @import { Execution } from '../../runner/contract/model-test/execute.js'
- * @import { Moment } from '../../runner/contract/model-test/operation.js'
+ * @import { Execution } from '../../runner/contract/execute.js'
+ * @import { Moment } from '../../runner/contract/operation.js'
  * @import { ContractResult } from '../../runner/judge/index.js'
  * @import { Check, LoadedLesson } from '../../runner/lesson/index.js'
- * @import { Role, Server, ServerFolder, Session } from '../../runner/session/index.js'
+ * @import { Role, Server, ServerFolder, Session } from '../../runner/process/index.js'
  * @import { Submission } from './cases.js'
  *
  * @typedef {Pick<Submission, 'title' | 'folder' | 'expected'> & { knownToFail?: string[] }} Tried

@@ -1,5 +1,5 @@
 import { findLessons, resolveLesson } from '../../runner/lesson/index.js'
-import { inTurn, makeTemporary } from '../../runner/system/index.js'
+import { inTurn, makeTemporary } from '../../runner/process/index.js'
 import { ofShard } from '../shard.js'
 import { withAnswers } from './answers.js'
 import { isOfAnswers, ownServers, readSubmissions } from './cases.js'

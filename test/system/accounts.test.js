@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import test from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { cpuTime } from '../../runner/system/accounts.js'
+import { cpuTime } from '../../runner/process/cpu.js'
 
 const linux = { skip: process.platform !== 'linux' && 'reads /proc' }
 const burn = `const until = process.cpuUsage().user + 60_000

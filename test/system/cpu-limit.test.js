@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { limitIn } from '../../runner/system/cpu-limit.js'
+import { limitIn } from '../../runner/process/machine.js'
 
 const read = (/** @type {Record<string, string>} */ files) => (/** @type {string} */ file) => files[file] ?? null
 

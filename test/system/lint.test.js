@@ -64,8 +64,8 @@ const removing = [
 ]
 
 for (const [title, codes, home] of /** @type {const} */ ([
-  ['only one module sends a signal', signalling, 'runner/system/signals.js'],
-  ['only one module removes a folder with its contents', removing, 'runner/system/temporary.js']
+  ['only one module sends a signal', signalling, 'runner/process/signals.js'],
+  ['only one module removes a folder with its contents', removing, 'runner/process/temporary.js']
 ])) {
   test(title, async () => {
     for (const code of codes) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { carries, markerOf, newRunMarker, requireMarker } from '../../runner/system/marker.js'
+import { carries, markerOf, newRunMarker, requireMarker } from '../../runner/process/signals.js'
 
 const uuid = '0b7f0b8e-2c43-4c1e-9d5a-6f3b1a2c3d4e'
 

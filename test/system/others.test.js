@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { busiestBetween, cpuOfOthers } from '../../runner/system/others.js'
+import { busiestBetween, cpuOfOthers } from '../../runner/process/cpu.js'
 
 const others = (/** @type {number} */ atMs, /** @type {Record<string, [string, number]>} */ programs) => {
   return { atMs, used: new Map(Object.entries(programs).map(([id, [name, cpuMs]]) => [id, { name, cpuMs }])) }

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { markerOf, newRunMarker } from '../../runner/system/marker.js'
-import { provenOurs } from '../../runner/system/ours.js'
+import { markerOf, newRunMarker, provenOurs } from '../../runner/process/signals.js'
 import { fc } from '../properties.js'
 
-/** @import { Proof } from '../../runner/system/ours.js' */
+/** @import { Proof } from '../../runner/process/signals.js' */
+
+/* */
 
 const marker = markerOf('run', newRunMarker())
 const others = markerOf('run', newRunMarker())

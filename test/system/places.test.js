@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { checkPlaces, sweepPlaces } from '../../runner/system/writable-folders.js'
+import { checkPlaces, sweepPlaces } from '../../runner/process/temporary.js'
 import { setVariables } from '../environment.js'
 import { temporaryFolder } from '../temporary.js'
 

@@ -3,16 +3,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import test from 'node:test'
-import {
-  entryOf,
-  isThere,
-  parsePs,
-  parseStat,
-  processTable,
-  tableOfPs,
-  treeOf
-} from '../../runner/system/process-table.js'
-import { signalChild } from '../../runner/system/signals.js'
+import { entryOf, isThere, parsePs, parseStat, processTable, tableOfPs, treeOf } from '../../runner/process/proc.js'
+import { signalChild } from '../../runner/process/signals.js'
 
 const windows = { skip: process.platform === 'win32' && 'Windows tells too little' }
 const linux = { skip: process.platform !== 'linux' && 'needs /proc' }

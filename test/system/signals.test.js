@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import test from 'node:test'
-import { dieWithParent } from '../../runner/system/die-with-parent.js'
-import { markerNames, markerOf, newRunMarker } from '../../runner/system/marker.js'
-import { entryOf, isThere } from '../../runner/system/process-table.js'
-import { findOurs, signalChild, signalOurs, watchOurs } from '../../runner/system/signals.js'
+import { dieWithParent } from '../../runner/process/die-with-parent.js'
+import { entryOf, isThere } from '../../runner/process/proc.js'
+import {
+  findOurs, markerNames, markerOf, newRunMarker, signalChild, signalOurs, watchOurs
+} from '../../runner/process/signals.js'
 import { until } from '../until.js'
 
 const skip = process.platform === 'win32' && 'Windows tells too little'

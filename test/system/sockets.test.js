@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import net from 'node:net'
 import test from 'node:test'
 import { Worker } from 'node:worker_threads'
-import { hasStrangers, watchConnections } from '../../runner/system/index.js'
+import { hasStrangers, watchConnections } from '../../runner/process/index.js'
 import { unlessSkipped } from '../unless-skipped.js'
 import { until } from '../until.js'
 

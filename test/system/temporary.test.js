@@ -5,8 +5,8 @@ import fs from 'node:fs'
 import nodeFs from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
-import { pathToFileURL, fileURLToPath } from 'node:url'
-import { isAbandoned, makeTemporary, removeMade, sweepTemporary } from '../../runner/system/temporary.js'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { isAbandoned, makeTemporary, removeMade, sweepTemporary } from '../../runner/process/temporary.js'
 import { temporaryFolder } from '../temporary.js'
 
 const hour = 3_600_000
@@ -46,7 +46,7 @@ test('what lies at its path by now, and is not what was made, stays', async (t) 
 
 /** A folder whose maker has ended. @param {string} parent */
 async function abandoned (parent) {
-  const module = pathToFileURL(fileURLToPath(new URL('../../runner/system/temporary.js', import.meta.url))).href
+  const module = pathToFileURL(fileURLToPath(new URL('../../runner/process/temporary.js', import.meta.url))).href
   const code = `const { makeTemporary } = await import(${JSON.stringify(module)})
     console.log((await makeTemporary({ parent: ${JSON.stringify(parent)} })).dir)`
   const child = spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -4,8 +4,8 @@ import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { followTurn, signalChild, takeTurn } from '../../runner/system/index.js'
-import { runtimeFolder } from '../../runner/system/turn-place.js'
+import { followTurn, signalChild, takeTurn } from '../../runner/process/index.js'
+import { runtimeFolder } from '../../runner/process/turn.js'
 import { setVariables } from '../environment.js'
 import { temporaryFolder } from '../temporary.js'
 
@@ -207,7 +207,7 @@ async function takeTwelve (name, onWait) {
  * @param {string} name
  */
 async function holder (t, name) {
-  const module = new URL('../../runner/system/index.js', import.meta.url).href
+  const module = new URL('../../runner/process/index.js', import.meta.url).href
   const child = spawn(process.execPath, ['--input-type=module', '-e', `
     const { takeTurn } = await import(${JSON.stringify(module)})
     await takeTurn(${JSON.stringify(name)}, { about: 'the other' })

@@ -3,15 +3,8 @@ import { once } from 'node:events'
 import readline from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  dieWithParent,
-  entryOf,
-  findOurs,
-  markerNames,
-  markerOf,
-  newRunMarker,
-  signalChild,
-  signalOurs
-} from '../../runner/system/index.js'
+  dieWithParent, entryOf, findOurs, markerNames, markerOf, newRunMarker, signalChild, signalOurs
+} from '../../runner/process/index.js'
 import { withoutNpm } from '../cli/run.js'
 import { keys } from './keys.js'
 import { createScreen } from './screen.js'

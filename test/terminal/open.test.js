@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { entryOf, isThere } from '../../runner/system/index.js'
+import { entryOf, isThere } from '../../runner/process/index.js'
 import { skipWithoutTerminal } from './available.js'
 import { openTerminal } from './open.js'
 

@@ -1,20 +1,19 @@
 import { newEvidence } from '../../judge/index.js'
 import { loadPlanChecks } from '../../lesson/index.js'
 import { startSender, timeOfPlan } from '../../load/index.js'
-import { withSession } from '../../session/index.js'
-import { namesOf } from '../names-of.js'
+import { withSession } from '../../process/index.js'
 import { recordOf } from '../record-of.js'
-import { timesFor } from '../rounds/index.js'
-import { isUnchanged } from '../is-unchanged.js'
+import { timesFor } from '../rounds.js'
+import { isUnchanged, namesOf } from '../unchanged.js'
 import { compareAll } from './compare-all.js'
-import { openPlan, seconds, tookTooLong, tooLong, tooLow } from './read-plan.js'
 import { decideOnLoadPlan } from './decide-on-plan.js'
+import { openPlan, seconds, tookTooLong, tooLong, tooLow } from './read-plan.js'
 
 /**
  * @import { WorkshopError } from '../../errors.js'
  * @import { ContractResult, ResultRecord } from '../../judge/index.js'
  * @import { PlanTask } from '../../lesson/index.js'
- * @import { FullCheckOptions } from '../context.js'
+ * @import { FullCheckOptions } from '../record-of.js'
  * @import { LoadPlanComparison } from './compare-all.js'
  */
 

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createGateStandings, judgeGate, kindOf, mostRounds, summariseLoad } from '../../judge/index.js'
 import { isLargerSlower, unitOf } from '../../load/index.js'
 import { createRandom } from '../../random.js'
-import { forecast, hasTime } from '../rounds/index.js'
+import { forecast, hasTime } from '../rounds.js'
 
 /**
  * @import { Gate, GateResult, LoadResult, Observation, RoundResult } from '../../judge/index.js'
  * @import { LoadedLesson, PlanTask, Random } from '../../lesson/index.js'
  * @import { LoadPlan, Sender } from '../../load/index.js'
- * @import { FullCheckOptions } from '../context.js'
- * @import { Session } from '../../session/index.js'
+ * @import { Session } from '../../process/index.js'
+ * @import { FullCheckOptions } from '../record-of.js'
  *
  * @typedef {object} PlanContext
  * @property {LoadedLesson} entry

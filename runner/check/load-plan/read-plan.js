@@ -5,7 +5,7 @@ import { ceilingOf, problemsOfPlan, readPlan, timeOfPlan } from '../../load/inde
  * @import { WorkshopError } from '../../errors.js'
  * @import { LoadedLesson, PlanTask } from '../../lesson/index.js'
  * @import { LoadPlan } from '../../load/index.js'
- * @import { Launch, ServerFolder, Session } from '../../session/index.js'
+ * @import { Launch, ServerFolder, Session } from '../../process/index.js'
  */
 
 /**

@@ -1,7 +1,7 @@
 import { WorkshopError } from '../../errors.js'
 import { startSender, unitOf } from '../../load/index.js'
+import { withSession } from '../../process/index.js'
 import { createRandom } from '../../random.js'
-import { withSession } from '../../session/index.js'
 import { openPlan } from './read-plan.js'
 
 /**

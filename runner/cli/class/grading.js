@@ -5,9 +5,9 @@ import { concludeFitness, examineUnderLoad } from '../../check/index.js'
 import { WorkshopError } from '../../errors.js'
 import { judgeRehearsal } from '../../judge/index.js'
 import { findLessons, loadLesson } from '../../lesson/index.js'
+import { describeMachine, inTurn, makeTemporary } from '../../process/index.js'
 import { createWorker } from '../../queue/index.js'
 import { probeSandbox, regrade } from '../../regrade/index.js'
-import { describeMachine, inTurn, makeTemporary } from '../../system/index.js'
 import { hasState } from '../examine.js'
 
 /**

@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util'
+import { WorkshopError } from '../../errors.js'
+import { inTurn } from '../../process/index.js'
+import { newSeed } from '../../random.js'
+import { blockText, capabilitiesOf } from '../../report/index.js'
 import { narrowTable } from '../bench-table.js'
 import { say } from '../say.js'
 import { wholeNumber } from '../whole-number.js'
 import { findEntry } from './which.js'
-import { WorkshopError } from '../../errors.js'
-import { newSeed } from '../../random.js'
-import { blockText, capabilitiesOf } from '../../report/index.js'
-import { inTurn } from '../../system/index.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'

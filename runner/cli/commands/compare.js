@@ -5,19 +5,19 @@ import {
 } from '../../compare/index.js'
 import { WorkshopError } from '../../errors.js'
 import { workspaceRoot } from '../../lesson/index.js'
+import { inTurn } from '../../process/index.js'
 import { profileTwo } from '../../profiling/index.js'
 import { newSeed } from '../../random.js'
 import { createTerminalReport, jsonReport, sectionsText } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
-import { inTurn } from '../../system/index.js'
 import { comparisonId, keepComparison } from '../../workspace/index.js'
 import { openReports, reportOptions } from '../report-files.js'
 import { say } from '../say.js'
 import { wholeNumber } from '../whole-number.js'
 
 /**
- * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
  * @import { Side } from '../../compare/index.js'
+ * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
  * @import { Flag, Given } from '../types.js'
  */
 

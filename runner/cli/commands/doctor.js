@@ -1,9 +1,11 @@
-import { findLessons, loadLesson, lessonsRoot, readTimes } from '../../lesson/index.js'
+import { findLessons, lessonsRoot, loadLesson, readTimes } from '../../lesson/index.js'
+import { coreSpeed, cpuLimit, judgedOn, paceOf } from '../../process/index.js'
 import { blockText } from '../../report/index.js'
-import { coreSpeed, cpuLimit, judgedOn, paceOf } from '../../system/index.js'
 import { say } from '../say.js'
 
 /** @import { Given, Output } from '../types.js' */
+
+/* */
 
 export const options = { deep: { type: 'boolean' } }
 

@@ -1,12 +1,14 @@
 import { WorkshopError } from '../../errors.js'
+import { inTurn, openFile } from '../../process/index.js'
 import { runProfile, tools } from '../../profiling/index.js'
 import { sectionsText } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
-import { inTurn, openFile } from '../../system/index.js'
 import { say } from '../say.js'
 import { findEntry } from './which.js'
 
 /** @import { Flag, Given } from '../types.js' */
+
+/* */
 
 /** @type {Record<string, Flag>} */
 export const options = {

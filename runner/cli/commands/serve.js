@@ -5,7 +5,7 @@ import { portOf } from '../whole-number.js'
 import { findEntry } from './which.js'
 
 /**
- * @import { StartOptions } from '../../session/index.js'
+ * @import { StartOptions } from '../../process/index.js'
  * @import { Flag, Given } from '../types.js'
  */
 

@@ -2,9 +2,9 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { createStandings } from '../../judge/index.js'
 import { readHints } from '../../lesson/index.js'
+import { judgedOn } from '../../process/index.js'
 import { emptyWatch } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
-import { judgedOn } from '../../system/index.js'
 import { readProgress, readUnfinished, sayOutdated } from '../../workspace/index.js'
 
 /**

@@ -1,7 +1,7 @@
 import { WorkshopError } from '../../errors.js'
 
 /**
- * @import { Role, Server } from '../../session/index.js'
+ * @import { Role, Server } from '../../process/index.js'
  * @import { Side } from './side.js'
  */
 

@@ -1,7 +1,7 @@
 /**
  * One of the two servers that are compared, before it is started.
  *
- * @import { Server } from '../../session/index.js'
+ * @import { Server } from '../../process/index.js'
  *
  * @typedef {object} Side
  * @property {string} name what people call it

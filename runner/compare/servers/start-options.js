@@ -2,9 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
 
-/**
- * @import { StartOptions } from '../../session/index.js'
- */
+/** @import { StartOptions } from '../../process/index.js' */
 
 const example = 'as in --start "node app.js"'
 /** Frameworks take their time. */

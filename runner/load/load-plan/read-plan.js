@@ -1,11 +1,12 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { passedEnvironment, stopTree } from '../../session/index.js'
-import { markerNames, markerOf, newRunMarker } from '../../system/index.js'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { markerNames, markerOf, newRunMarker, passedEnvironment, stopTree } from '../../process/index.js'
 
-/** @import { Launch, Session } from '../../session/index.js' */
+/** @import { Launch, Session } from '../../process/index.js' */
+
+/* */
 
 const patienceMs = 5000
 

@@ -1,4 +1,4 @@
-import { serveOrders } from '../../session/child.js'
+import { serveOrders } from '../../process/child.js'
 
 /** The process that imports a learner's load.js. */
 serveOrders({

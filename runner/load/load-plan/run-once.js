@@ -1,7 +1,6 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askOnce } from '../ask-once.js'
-import { startOpenLoop } from '../open-loop.js'
+import { askOnce, startOpenLoop } from '../open-loop.js'
 
 /**
  * @import { RawAnswer } from '../closed-loop.js'

@@ -1,5 +1,5 @@
 import { importLesson } from '../../import-lesson.js'
-import { serveOrders } from '../../session/child.js'
+import { serveOrders } from '../../process/child.js'
 import { figureOf } from './plan-metric.js'
 import { runOnce } from './run-once.js'
 
@@ -7,8 +7,8 @@ import { runOnce } from './run-once.js'
  * Carries out plans: one server after the other, round by round.
  *
  * @import { Lesson } from '../../lesson/index.js'
- * @import { Run } from './plan-metric.js'
  * @import { CompareOrder, Comparison } from './compare-order.js'
+ * @import { Run } from './plan-metric.js'
  */
 
 /** @type {NonNullable<Lesson['plan']>['check']} */

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 
 /**
- * @import { Session } from '../../session/index.js'
+ * @import { Session } from '../../process/index.js'
  * @import { CompareOrder, Comparison } from './compare-order.js'
  *
  * @typedef {object} Sender the process that carries out plans

@@ -1,7 +1,9 @@
 import path from 'node:path'
 import { homeName } from './home-name.js'
 
-/** @import { Through } from '../../session/index.js' */
+/** @import { Through } from '../../process/index.js' */
+
+/* */
 
 const enterFolder = new URL('enter-folder.js', import.meta.url).href
 

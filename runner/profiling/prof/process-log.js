@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { WorkshopError } from '../../errors.js'
-import { dieWithParent } from '../../system/index.js'
+import { dieWithParent } from '../../process/index.js'
 
 const timeoutMs = 120_000
 const mostBytes = 256 * 1024 * 1024

@@ -1,17 +1,17 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
-import { clinicCommand, dataFolder, othersFolder } from '../clinic/command.js'
+import { makeTemporary } from '../../process/index.js'
 import { clinicSections, findingIn, unseenBy } from '../clinic/clinic-messages.js'
+import { clinicCommand, dataFolder, othersFolder } from '../clinic/command.js'
 import { findClinic, withoutClinic } from '../clinic/find.js'
 import { clinicProblem, supportsNoCluster } from '../clinic/problem.js'
-import { makeTemporary } from '../../system/index.js'
 import { endServer } from '../end-server.js'
 import { underLoad } from '../under-load.js'
 
 /**
  * @import { Hub } from '../../inside/index.js'
- * @import { StartOptions } from '../../session/index.js'
+ * @import { StartOptions } from '../../process/index.js'
  * @import { Target, UnderLoad } from '../under-load.js'
  * @import { ToolGiven, ToolResult } from './tool.js'
  */

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
-import { makeTemporary } from '../../system/index.js'
+import { makeTemporary } from '../../process/index.js'
 import { endServer } from '../end-server.js'
 import { profLogs } from '../prof/logs.js'
 import { parseProf } from '../prof/parse.js'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { followTurn, measuring } from '../../system/index.js'
+import { followTurn, measuring } from '../../process/index.js'
 
 /**
  * @import { Job } from './job.js'

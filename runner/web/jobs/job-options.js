@@ -6,7 +6,7 @@ import { numberUpTo, oneOf, refuse } from '../../http/index.js'
  *
  * @import { ParseArgsConfig } from 'node:util'
  * @import { LoadedLesson } from '../../lesson/index.js'
- * @import { JobKind } from '../../system/index.js'
+ * @import { JobKind } from '../../process/index.js'
  *
  * @typedef {object} JobOptions
  * @property {'slow'} [server] instead of the learner's: for a benchmark or a profile

@@ -1,6 +1,6 @@
 /**
  * @import { ResultRecord } from '../../judge/index.js'
- * @import { JobKind } from '../../system/index.js'
+ * @import { JobKind } from '../../process/index.js'
  * @import { Comparison } from '../../workspace/index.js'
  * @import { JobOptions } from './job-options.js'
  *

@@ -6,7 +6,7 @@ import { createNewestJob } from './newest-job.js'
  * One job at a time: a request for another joins it. A measurement in a terminal shows up as a job, too.
  *
  * @import { LoadedLesson } from '../../lesson/index.js'
- * @import { JobKind } from '../../system/index.js'
+ * @import { JobKind } from '../../process/index.js'
  * @import { EventName } from '../events.js'
  * @import { Handlers } from './handlers.js'
  * @import { JobOptions } from './job-options.js'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { sliceMsOf } from '../../../runner/check/rounds/round.js'
+import { sliceMsOf } from '../../../runner/check/round.js'
 
 test('a slice of an open loop gets longer on a slow machine, and longer still under a quota', () => {
   const open = { isOpen: true, pace: 1, limit: null }

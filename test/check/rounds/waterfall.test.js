@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { barsOf } from '../../../runner/check/rounds/record-waterfall.js'
+import { barsOf } from '../../../runner/check/round.js'
 
 test('bars count from the first call, in the order in which the calls came', () => {
   const call = (/** @type {string} */ path, /** @type {number} */ startMs, /** @type {number | null} */ endMs) => ({

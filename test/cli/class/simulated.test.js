@@ -6,16 +6,18 @@ import { hurriedClock } from '../../../runner/cli/class/simulated/clock.js'
 import { dayOf, inventDay } from '../../../runner/cli/class/simulated/day.js'
 import { inventRecord } from '../../../runner/cli/class/simulated/invent-record.js'
 import { kindOf } from '../../../runner/judge/index.js'
+import { runtimeFolder } from '../../../runner/process/turn.js'
 import { createRandom } from '../../../runner/random.js'
 import { factsOf } from '../../../runner/room/derive/facts.js'
 import { readReport } from '../../../runner/room/derive/read-report.js'
-import { runtimeFolder } from '../../../runner/system/turn-place.js'
 import { envFor, makeRepository, wholeLesson } from '../../lesson/fixture.js'
 import { askRoom } from '../../room/open.js'
 import { until } from '../../until.js'
 import { runCommand } from '../run.js'
 
 /** @import { Gate } from '../../../runner/judge/index.js' */
+
+/* */
 
 const { title, contract, ...whole } = wholeLesson()
 const gates = /** @type {Gate[]} */ (whole.gates)

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { Answer } from '../../../runner/contract/answer.js'
-import { difference } from '../../../runner/contract/model-test/compare-answers.js'
+import { Answer } from '../../../runner/contract/client.js'
+import { difference } from '../../../runner/contract/compare-answers.js'
 
 /** @import { Operation } from '../../../runner/contract/index.js' */
+
+/* */
 
 /** @type {Operation} */
 const operation = { rule: 'answers', draw: () => null }

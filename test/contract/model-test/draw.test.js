@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { generateCommands } from '../../../runner/contract/model-test/generate-commands.js'
+import { generateCommands } from '../../../runner/contract/operation.js'
 import { createRandom } from '../../../runner/random.js'
 import { fc } from '../../properties.js'
 
 /** @import { Operation } from '../../../runner/contract/index.js' */
+
+/* */
 
 /** @type {Record<string, Operation>} */
 const operations = {

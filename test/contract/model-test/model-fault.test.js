@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { modelFault } from '../../../runner/contract/model-test/model-fault.js'
+import { modelFault } from '../../../runner/contract/run-model-test.js'
 
-/** @import { Moment } from '../../../runner/contract/model-test/operation.js' */
+/** @import { Moment } from '../../../runner/contract/operation.js' */
+
+/* */
 
 /** A counter: `add` is accepted, `refuse` is not, and `read` should show how many were accepted. */
 function played (/** @type {[name: string, status: number, body?: string][]} */ answers, event = 1e9) {

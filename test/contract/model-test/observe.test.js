@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { Answer } from '../../../runner/contract/answer.js'
-import { createObserver } from '../../../runner/contract/model-test/observe.js'
+import { Answer } from '../../../runner/contract/client.js'
+import { createObserver } from '../../../runner/contract/execute.js'
 
 /** @param {number} status @param {string | Buffer} body @param {Record<string, string>} [headers] */
 const answer = (status, body, headers = {}) => new Answer({

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { shrink } from '../../../runner/contract/model-test/shrink.js'
+import { shrink } from '../../../runner/contract/run-model-test.js'
 import { fc } from '../../properties.js'
 
-/** @import { Moment } from '../../../runner/contract/model-test/operation.js' */
+/** @import { Moment } from '../../../runner/contract/operation.js' */
+
+/* */
 
 /** @param {number} count @returns {Moment[]} */
 const moments = (count) => Array.from({ length: count }, () => ({ steps: [] }))

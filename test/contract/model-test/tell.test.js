@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { brokenRule, curl, tell } from '../../../runner/contract/model-test/sequence-messages.js'
+import { brokenRule, curl, tell } from '../../../runner/contract/sequence-messages.js'
 import { rules } from '../../../runner/model-rules.js'
 
-/** @import { Moment, Operation, Plain, Step } from '../../../runner/contract/model-test/operation.js' */
+/** @import { Moment, Operation, Plain, Step } from '../../../runner/contract/operation.js' */
+
+/* */
 
 /** @type {Operation} */
 const read = { rule: 'reads', draw: () => null }

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import {
-  callsOf,
-  changePerRequest,
-  mergeTrees,
-  placeToLook,
-  readCpuProfile,
-  readSentences,
-  summarise
+  callsOf, changePerRequest, mergeTrees, placeToLook, readCpuProfile, readSentences, summarise
 } from '../../../runner/inside/index.js'
 import { dir, inServer, rawProfile } from './profiles.js'
 
@@ -149,7 +143,7 @@ test('what is no CPU profile is refused', () => {
 })
 
 test('frames of the recorder are left out', () => {
-  const recorder = new URL('../../../runner/inside/recorder/member/cpu-profile.js', import.meta.url).href
+  const recorder = new URL('../../../runner/inside/recorder/measure-thread.js', import.meta.url).href
   const { root } = read(rawProfile([{ stack: [['stopCpu', recorder]], ms: 5 }, { stack: [handler], ms: 5 }]))
   assert.equal(root.totalMs, 5)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import test from 'node:test'
-import { sayWhatItDoes } from '../../../runner/inside/inspector/busy-with.js'
+import { sayWhatItDoes } from '../../../runner/inside/inspector.js'
 
 const dir = path.resolve('workspace', '01-mini')
 const place = (/** @type {string} */ name, /** @type {string} */ file, line = 1) => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import test from 'node:test'
-import { connectInspector } from '../../../runner/inside/inspector/connect.js'
 import { readMemory } from '../../../runner/inside/index.js'
-import { signalChild } from '../../../runner/system/index.js'
+import { connectInspector } from '../../../runner/inside/inspector.js'
+import { signalChild } from '../../../runner/process/index.js'
 
 /**
  * A process with an inspector that runs a script and goes on until it is killed.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { afterMark } from '../../../runner/inside/recorder/member/after-mark.js'
+import { afterMark } from '../../../runner/inside/recorder/measure-thread.js'
 
 const profile = {
   nodes: [{ id: 1, hitCount: 2 }, { id: 2, hitCount: 3 }],

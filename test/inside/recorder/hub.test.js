@@ -6,11 +6,13 @@ import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
 import { openHub } from '../../../runner/inside/index.js'
-import { signalChild } from '../../../runner/system/index.js'
+import { signalChild } from '../../../runner/process/index.js'
 import { makeFolder } from '../../temporary.js'
 import { until } from '../../until.js'
 
 /** @import { Hub } from '../../../runner/inside/index.js' */
+
+/* */
 
 const server = `
 import { EventEmitter } from 'node:events'

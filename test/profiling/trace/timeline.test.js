@@ -5,11 +5,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { openHub } from '../../../runner/inside/index.js'
-import { signalChild } from '../../../runner/system/index.js'
+import { signalChild } from '../../../runner/process/index.js'
 import { makeFolder } from '../../temporary.js'
 import { until } from '../../until.js'
 
 /** @import { Timeline } from '../../../runner/inside/index.js' */
+
+/* */
 
 const script = `
   const { Worker, isMainThread } = require('node:worker_threads')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { entryOf, isThere, processTable, readText, signalChild, signalOurs } from '../../../runner/system/index.js'
+import { entryOf, isThere, processTable, readText, signalChild, signalOurs } from '../../../runner/process/index.js'
 
 /**
  * Runs in a separate PID namespace, so that whatever goes wrong hits nothing else, and whatever is left in it was left
@@ -10,7 +10,7 @@ import { entryOf, isThere, processTable, readText, signalChild, signalOurs } fro
  * does. It starts a command of the workshop again and again, kills it at given moments, and tells of each on a line of
  * its own: who of the bystanders died, and what of the workshop stayed.
  *
- * @import { Entry } from '../../../runner/system/process-table.js'
+ * @import { Entry } from '../../../runner/process/proc.js'
  *
  * @typedef {object} Order
  * @property {string[]} args for runner/cli.js

@@ -3,15 +3,17 @@ import { execFile, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { promisify } from 'node:util'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { sweepTemporary } from '../../../runner/process/index.js'
 import { createRandom } from '../../../runner/random.js'
-import { sweepTemporary } from '../../../runner/system/index.js'
 import { seed, times } from '../../shard.js'
 import { temporaryFolder } from '../../temporary.js'
 import { unlessSkipped } from '../../unless-skipped.js'
 
 /** @import { Moment, Order, Outcome } from './in-namespace.js' */
+
+/* */
 
 /**
  * The workshop's commands are killed at many moments. Processes that have nothing to do with them live on, and nothing

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { spawnHelper } from '../../../runner/session/helper/spawn.js'
+import { spawnHelper } from '../../../runner/process/helper.js'
 import { temporaryFolder } from '../../temporary.js'
 
 test('a helper that never answers, because it was stopped, is not waited for without an end', async (t) => {

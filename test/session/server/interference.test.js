@@ -7,13 +7,13 @@ import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
+import { changedSince } from '../../../runner/check/unchanged.js'
 import { PortTaken } from '../../../runner/errors.js'
-import { changedSince } from '../../../runner/check/changed-since.js'
-import { hasStrangers, scheduling, newRunMarker, signalChild, signalOurs } from '../../../runner/system/index.js'
-import { serverFolder, sources } from './servers.js'
-import { startServer } from '../../../runner/session/server/start.js'
+import { hasStrangers, newRunMarker, scheduling, signalChild, signalOurs } from '../../../runner/process/index.js'
+import { startServer } from '../../../runner/process/start-server.js'
 import { temporaryFolder } from '../../temporary.js'
 import { until } from '../../until.js'
+import { serverFolder, sources } from './servers.js'
 
 const linux = { skip: process.platform === 'linux' ? false : 'needs /proc' }
 

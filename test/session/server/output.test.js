@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import test from 'node:test'
-import { capture, trimOutput } from '../../../runner/session/server/output.js'
+import { capture, trimOutput } from '../../../runner/process/server-handle.js'
 
 const places = { dir: '/tmp/run', shownDir: 'mine' }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { openFaultControl } from '../../../runner/session/index.js'
+import { openFaultControl } from '../../../runner/process/index.js'
 
 test('what goes wrong with a service is set with a POST, and nothing but a list of faults is taken', async (t) => {
   /** @type {unknown[]} */

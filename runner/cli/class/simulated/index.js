@@ -1,8 +1,7 @@
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { makeTemporary, spawnHelper } from '../../../process/index.js'
 import { newSeed } from '../../../random.js'
-import { spawnHelper } from '../../../session/index.js'
-import { makeTemporary } from '../../../system/index.js'
 import { hurriedClock } from './clock.js'
 import { dayOf } from './day.js'
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findLessons, loadLesson } from '../../../lesson/index.js'
+import { serveOrders } from '../../../process/child.js'
 import { createRandom } from '../../../random.js'
 import { askRoom } from '../../../seat/index.js'
-import { serveOrders } from '../../../session/child.js'
 import { inventDay } from './day.js'
 import { inventRecord } from './invent-record.js'
 

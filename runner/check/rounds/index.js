@@ -1,5 +1,0 @@
-export { forecast, hasTime, mostPace, timesFor } from './budget.js'
-export { loadsOf } from './loads.js'
-export { noteSlice } from './note-slice.js'
-export { runPreviewRound } from './first-round.js'
-export { runRounds } from './rounds.js'

@@ -1,0 +1,259 @@
+import { readMemory } from '../inside/index.js'
+import { growthOf, mergeHistograms } from '../judge/index.js'
+import { cpuBetween, cpuSnapshot, hasStrangers, isStopped, scheduling } from '../process/index.js'
+
+/**
+ * @import { Evidence, Role, Slice, SliceConditions, SliceReport } from '../judge/index.js'
+ * @import { Generator, SliceOrder } from '../load/index.js'
+ * @import { Server } from '../process/index.js'
+ *
+ * @typedef {object} SliceOptions
+ * @property {Server} server the one under load
+ * @property {Server} other the one that should be idle
+ * @property {Generator} generator
+ * @property {SliceOrder} order
+ * @property {number} [batches] repeat the order so many times, and read the memory after each
+ * @property {() => Promise<{ retained: number, footprint: number | null }>} [readMemory]
+ * @property {number} cores
+ * @property {(running: () => boolean) => Promise<void>} during runs during the load, until `running` says no
+ */
+
+/**
+ * What the generator reports, and what the machine and the server were doing meanwhile.
+ *
+ * @param {SliceOptions} options
+ * @returns {Promise<Slice>}
+ */
+export async function measureSlice (options) {
+  const { server, order, batches = 1, readMemory, cores, during } = options
+  /** @type {Batch[]} */
+  const parts = []
+  /** @type {{ retained: number, footprint: number | null }[]} */
+  const memory = []
+  const callsBefore = await server.upstream?.count() ?? null
+  let running = true
+  const load = async () => {
+    for (let batch = 0; batch < batches; batch++) {
+      const part = await measureBatch(options)
+      parts.push(part)
+      // A server that has just failed has no memory worth reading.
+      if (part.report.lost.length > 0 || part.report.wrong > 0 || server.hasExited()) break
+      if (readMemory) memory.push(await readMemory())
+    }
+  }
+  await Promise.all([load().finally(() => { running = false }), during(() => running)])
+  const callsAfter = await server.upstream?.count() ?? null
+  const report = mergeReports(parts.map((part) => part.report))
+  const served = parts.reduce(
+    (/** @type {number | null} */ sum, { serving }) => (sum === null || !serving ? null : sum + serving.cpuMs),
+    0
+  )
+  return {
+    ...report,
+    conditions: conditionsOf(parts, cores),
+    cpuPerRequestMs: served !== null && report.answers > 0 ? served / report.answers : null,
+    retained: growthOf(memory.map(({ retained }) => retained), order.exactly),
+    held: memory[0]?.retained ?? null,
+    footprint: growthOf(memory.map(({ footprint }) => footprint), order.exactly),
+    upstreamCalls: callsBefore !== null && callsAfter !== null ? callsAfter - callsBefore : null
+  }
+}
+
+/** @param {SliceOptions} options @returns {Promise<Batch>} */
+async function measureBatch ({ server, other, generator, order, cores }) {
+  const before = await Promise.all([server.use(), other.use()])
+  const ownBefore = process.cpuUsage()
+  const machineBefore = cpuSnapshot()
+  const interference = watchForInterference(server, other, generator)
+  const report = await generator.slice(order).finally(interference.stop)
+  const machine = cpuBetween(machineBefore, cpuSnapshot(), cores)
+  const own = process.cpuUsage(ownBefore)
+  const after = await Promise.all([server.use(), other.use()])
+  const [serving, resting] = after.map((use, i) => usedBetween(before[i], use))
+  const ownMs = (own.user + own.system) / 1000 + report.cpuMs
+  return { report, machine, serving, resting, ...interference.seen, ownMs }
+}
+
+/**
+ * @param {{ cpuMs: number, waitMs: number } | null} before
+ * @param {{ cpuMs: number, waitMs: number } | null} after
+ */
+function usedBetween (before, after) {
+  if (!before || !after) return null
+  // A thread that has ended takes its account with it.
+  return { cpuMs: Math.max(0, after.cpuMs - before.cpuMs), waitMs: Math.max(0, after.waitMs - before.waitMs) }
+}
+
+/**
+ * What was seen while one order was carried out.
+ * @typedef {object} Batch
+ * @property {SliceReport} report
+ * @property {ReturnType<typeof cpuBetween>} machine
+ * @property {{ cpuMs: number, waitMs: number } | null} serving CPU time of the server under load
+ * @property {{ cpuMs: number, waitMs: number } | null} resting of the other one
+ * @property {boolean} stopped the server under load was stopped by a signal at some moment
+ * @property {boolean} connectedToBaseline the other one was connected to it
+ * @property {string | null} interfered what else was done to the baseline meanwhile, a sentence
+ * @property {number} ownMs CPU time of the runner and the generator
+ */
+
+/**
+ * What the machine was doing while a slice was measured, from the accounts of its parts. Pure.
+ *
+ * @param {readonly Batch[]} parts
+ * @param {number} cores
+ * @returns {SliceConditions}
+ */
+export function conditionsOf (parts, cores) {
+  const machine = sum(parts.map((part) => part.machine), ['busyMs', 'wallMs'])
+  const serving = sum(parts.map((part) => part.serving), ['cpuMs', 'waitMs'])
+  const resting = sum(parts.map((part) => part.resting), ['cpuMs'])
+  const own = parts.reduce((total, { ownMs }) => total + ownMs, 0) + (serving?.cpuMs ?? 0) + (resting?.cpuMs ?? 0)
+  const stolen = parts.reduce((total, part) => total + (part.machine?.steal ?? 0) * (part.machine?.wallMs ?? 0), 0)
+  return {
+    steal: machine ? stolen / machine.wallMs : null,
+    foreign: machine && serving ? Math.max(0, machine.busyMs - own) / machine.wallMs : null,
+    busy: machine ? machine.busyMs / machine.wallMs / cores : null,
+    waiting: serving && serving.cpuMs > 0 ? serving.waitMs / (serving.cpuMs + serving.waitMs) : null,
+    stopped: parts.some(({ stopped }) => stopped),
+    connectedToBaseline: parts.some(({ connectedToBaseline }) => connectedToBaseline),
+    interfered: parts.map(({ interfered }) => interfered).find((what) => what !== null) ?? null,
+    idleServer: machine && resting ? resting.cpuMs / machine.wallMs : null
+  }
+}
+
+/**
+ * @template {string} K
+ * @param {readonly (Record<K, number> | null)[]} accounts
+ * @param {readonly K[]} keys
+ * @returns {Record<K, number> | null} null where one of them is unknown
+ */
+function sum (accounts, keys) {
+  const total = /** @type {Record<K, number>} */ (Object.fromEntries(keys.map((key) => [key, 0])))
+  for (const account of accounts) {
+    if (!account) return null
+    for (const key of keys) total[key] += account[key]
+  }
+  return total
+}
+
+/* */
+
+/**
+ * Several reports of the generator as if they were one slice: the pauses between them do not count. Pure.
+ *
+ * @param {readonly SliceReport[]} reports at least one
+ * @returns {SliceReport}
+ */
+export function mergeReports (reports) {
+  if (reports.length === 1) return reports[0]
+  const sum = (/** @type {(report: SliceReport) => number} */ of) =>
+    reports.reduce((total, report) => total + of(report), 0)
+  const most = (/** @type {(report: SliceReport) => number} */ of) => Math.max(...reports.map(of))
+  const answers = sum((report) => report.answers)
+  const elapsedMs = sum((report) => report.elapsedMs)
+  return {
+    answers,
+    elapsedMs,
+    rate: elapsedMs > 0 ? answers / elapsedMs * 1000 : 0,
+    latencies: mergeHistograms(reports.map((report) => report.latencies)),
+    // These two are about one uninterrupted run.
+    degradation: null,
+    littlesLaw: null,
+    accepted: reports.flatMap((report) => report.accepted),
+    refused: reports.flatMap((report) => report.refused),
+    lateMs: most((report) => report.lateMs),
+    busy: elapsedMs > 0 ? sum((report) => report.busy * report.elapsedMs) / elapsedMs : 0,
+    cpuMs: sum((report) => report.cpuMs),
+    probes: reports.flatMap((report) => report.probes),
+    probeLateMs: most((report) => report.probeLateMs),
+    lost: reports.flatMap((report) => report.lost),
+    wrong: sum((report) => report.wrong),
+    badStatus: sum((report) => report.badStatus),
+    problems: reports.flatMap((report) => report.problems)
+  }
+}
+
+const lookEveryMs = 40
+/**
+ * Some checks take milliseconds on a machine with many connections: they come rarely, the first at a moment that no
+ * program can foretell.
+ */
+const lookCloselyMs = 400
+
+/**
+ * Do all threads of them get cores as ours do? What a server does to itself is its own affair. What we cannot see is
+ * taken for equal.
+ *
+ * @param {readonly number[]} pids
+ */
+function scheduledAsWe (pids) {
+  const [ours] = scheduling(process.pid) ?? []
+  return ours === undefined || pids.every((pid) => (scheduling(pid) ?? []).every((way) => way === ours))
+}
+
+/**
+ * Checks now and then whether another program keeps the server under load from its work.
+ *
+ * @param {Server} server
+ * @param {Server} other
+ * @param {Generator} generator
+ */
+export function watchForInterference (server, other, generator) {
+  const seen = { stopped: false, connectedToBaseline: false, interfered: /** @type {string | null} */ (null) }
+  const baseline = server.role === 'baseline' ? server : other
+  const upstreamPort = baseline.upstream ? Number(new URL(baseline.upstream.url).port) : null
+  const timer = setInterval(() => {
+    seen.stopped ||= server.isStopped() || isStopped(generator.pid)
+    seen.connectedToBaseline ||= other.isConnectedTo(server.port)
+    // Some systems change the priority of whole kinds of programs: what they do to all of ours is no interference.
+    if (!scheduledAsWe([baseline.pid, ...baseline.members(), generator.pid])) {
+      seen.interfered ??= 'its priority, or the cores that it may run on, were changed.'
+    }
+  }, lookEveryMs)
+  const lookClosely = () => {
+    // The look costs time: both servers pay for it, though it is about the baseline only.
+    const hasVisitors = hasStrangers(server.port, [generator.pid, process.pid])
+    if (server === baseline && hasVisitors) {
+      // Is it the submission? It may have come since the last look.
+      seen.connectedToBaseline ||= other.isConnectedTo(server.port)
+      if (!seen.connectedToBaseline) seen.interfered ??= 'another program was connected to it while it was measured.'
+    }
+    if (upstreamPort !== null && hasStrangers(upstreamPort, baseline.members())) {
+      seen.interfered ??= 'another program called its upstream.'
+    }
+    closely = setTimeout(lookClosely, lookCloselyMs)
+  }
+  let closely = setTimeout(lookClosely, Math.random() * (lookCloselyMs / 2))
+  return {
+    seen,
+    stop: () => {
+      clearInterval(timer)
+      clearTimeout(closely)
+    }
+  }
+}
+
+/**
+ * What a server holds after a forced collection, in bytes.
+ *
+ * @param {Server} server
+ * @param {Role} role
+ * @param {Evidence} evidence learns of a server that does not tell
+ * @returns {Promise<{ retained: number, footprint: number | null }>} footprint: null where the system does not tell
+ */
+export async function memoryOf (server, role, evidence) {
+  const url = server.inspector()
+  try {
+    if (url === null) throw new Error('it didn’t say where its inspector is')
+    const { heapBytes, externalBytes } = await readMemory(url)
+    return { retained: heapBytes + externalBytes, footprint: await server.resident() }
+  } catch (error) {
+    const what = `its memory couldn’t be read (${error.message}): leave the inspector alone, which this lesson uses ` +
+      'to look at the heap'
+    if (role === 'baseline') evidence.baselineFailures.push(what)
+    // A server that has ended is told of as such.
+    else if (!server.hasExited()) evidence.problems.push(`Your server ran, but ${what}.`)
+    return { retained: 0, footprint: null }
+  }
+}

@@ -1,0 +1,245 @@
+import { createHash } from 'node:crypto'
+import http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { plainText } from '../decoders.js'
+import { ContractError, send, timeFor } from './client.js'
+
+/**
+ * @import { Fault, Server } from '../process/index.js'
+ * @import { Answer, Request } from './client.js'
+ * @import { Outcome } from './compare-answers.js'
+ * @import { Event, Moment, Operation, Perturbation, Plain, Step } from './operation.js'
+ *
+ * @typedef {object} Execution
+ * @property {Map<Step, Outcome>} outcomes
+ * @property {Map<Step, Plain>} done what was really asked
+ * @property {Server} server the last one, if it was restarted on the way
+ *
+ * @typedef {Record<Event, (server: Server) => Promise<Server>>} Events what each does, and the server from then on
+ */
+
+/** How often a client that's told to come back later does. */
+const mostTries = 12
+const pauseMs = 150
+
+/** Why nothing was asked: an earlier step, on which this one rests, has no answer. */
+class Unanswered extends Error {}
+
+/**
+ * Carries out a sequence on one server.
+ *
+ * @param {Moment[]} moments
+ * @param {object} on
+ * @param {Server} on.server
+ * @param {Events} on.events
+ * @param {boolean} [on.compressed] take compressed answers
+ * @param {boolean} [on.inTurn] steps of a moment one after the other, in their order
+ * @param {(moment: Moment, so: Execution) => boolean} [on.isEnough] after a moment: is the rest not needed?
+ * @param {AbortSignal} [on.signal]
+ * @returns {Promise<Execution>}
+ */
+export async function execute (moments, on) {
+  const { events, compressed = false, inTurn = false, isEnough = () => false, signal } = on
+  let { server } = on
+  const agent = new http.Agent({ keepAlive: true })
+  /** @type {Execution['outcomes']} */
+  const outcomes = new Map()
+  /** @type {Execution['done']} */
+  const done = new Map()
+  const answerOf = (/** @type {Step} */ step) => {
+    const outcome = outcomes.get(step)
+    if (!outcome || !('answer' in outcome)) throw new Unanswered()
+    return outcome.answer
+  }
+  const carryOut = async (/** @type {Step} */ step) => {
+    outcomes.set(step, await outcomeOf(step, { server, agent, compressed, answerOf, done }))
+  }
+  try {
+    for (const moment of moments) {
+      const { steps, event } = moment
+      signal?.throwIfAborted()
+      if (event) server = await events[event](server)
+      if (inTurn) for (const step of steps) await carryOut(step)
+      else await Promise.all(steps.map(carryOut))
+      // A server that hangs would take seconds over every further step, and what it has missed is a difference already.
+      if (server.hasExited() || steps.some((step) => isSilence(outcomes.get(step)))) break
+      if (isEnough(moment, { outcomes, done, server })) break
+    }
+  } finally {
+    agent.destroy()
+  }
+  return { outcomes, done, server }
+}
+
+/** @param {Outcome | undefined} outcome */
+function isSilence (outcome) {
+  return Boolean(outcome && 'failure' in outcome && outcome.failure.includes('no answer within'))
+}
+
+/**
+ * @param {Step} step
+ * @param {object} on
+ * @param {Server} on.server
+ * @param {http.Agent} on.agent
+ * @param {boolean} on.compressed
+ * @param {(step: Step) => Answer} on.answerOf
+ * @param {Execution['done']} on.done
+ * @returns {Promise<Outcome>}
+ */
+async function outcomeOf (step, { server, agent, compressed, answerOf, done }) {
+  const { asked, transport: { fresh, chunked } } = step
+  try {
+    const plain = typeof asked === 'function' ? asked(answerOf) : asked
+    if (plain === null) return null
+    done.set(step, plain)
+    if ('act' in plain) {
+      done.set(step, { ...plain, ...await actOn(server, plain) })
+      return null
+    }
+    if ('look' in plain) return { seen: await plain.look(server), says: plain.says }
+    const request = { chunked, compressed, ...plain, ...fresh ? {} : { agent } }
+    const ask = () => send(server.origin, request, timeFor(server))
+    let answer = await ask()
+    for (let tries = 1; tries < mostTries && step.operation.notNow?.(answer); tries++) {
+      await sleep(pauseMs)
+      answer = await ask()
+    }
+    return { answer }
+  } catch (error) {
+    if (error instanceof Unanswered) return null
+    if (error instanceof ContractError) return { failure: error.message }
+    throw error
+  }
+}
+
+/**
+ * Acts, and notes what it sets with the service behind the server: a learner can set the same.
+ *
+ * @param {Server} server
+ * @param {Perturbation} act
+ * @returns {Promise<Pick<Perturbation, 'faults'>>}
+ */
+async function actOn ({ origin, dataDir, upstream }, { act }) {
+  /** @type {Pick<Perturbation, 'faults'>} */
+  const noted = {}
+  const reset = async (/** @type {Fault[]} */ faults = []) => {
+    noted.faults = faults
+    await upstream?.reset(faults)
+  }
+  await act({ origin, dataDir, upstream: upstream && { ...upstream, reset } })
+  return noted
+}
+
+/**
+ * What a strong ETag identified; encoding: undefined if the client may have decoded it already.
+ * @typedef {{ encoding: string | undefined, content: string }} Tagged
+ */
+
+/**
+ * What HTTP asks of every answer, whatever a lesson is about. One observer sees all answers of one server, even across
+ * restarts.
+ *
+ * @returns {(request: Request, answer: Answer, operation?: Pick<Operation, 'meaning'>) => string | null} a sentence
+ *   about the answer
+ */
+export function createObserver () {
+  /** @type {Map<string, Tagged>} by path and ETag */
+  const tagged = new Map()
+  return (request, answer, { meaning } = {}) => {
+    return wrongBody(request, answer) ?? wrongEncoding(request, answer) ?? wrongCondition(request, answer) ??
+      wrongTag(request, answer, { tagged, isMasked: meaning !== undefined })
+  }
+}
+
+/** @param {Request} request @param {Answer} answer RFC 9110, 15.3.5 and 15.4.5; RFC 8259 */
+function wrongBody ({ method }, { status, headers, body }) {
+  if ((status === 204 || status === 304 || method === 'HEAD') && body.length > 0) {
+    return `an answer with status ${status} has no body, this one has ${body.length} bytes`
+  }
+  if (body.length === 0 || !/^application\/(.+\+)?json\b/i.test(headers['content-type'] ?? '')) return null
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity'
+  try {
+    JSON.parse(plainText(body, encoding))
+    return null
+  } catch (error) {
+    return `it says that it is ${encoding === 'identity' ? '' : `${encoding} of `}JSON, and is not: ${error.message}`
+  }
+}
+
+/** @param {Request} request @param {Answer} answer RFC 9110, 12.5.3 */
+function wrongEncoding ({ headers: asked = {} }, { headers, body }) {
+  const accepted = Object.entries(asked).find(([name]) => name.toLowerCase() === 'accept-encoding')?.[1]
+  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity'
+  return body.length === 0 || encoding.split(/\s*,\s*/).every((one) => isAcceptable(accepted, one))
+    ? null
+    : `its Content-Encoding is ${encoding}, which the client does not accept`
+}
+
+/**
+ * May a server send this content coding (RFC 9110, 12.5.3)? Without the header it may send any, and content as it is
+ * always: a server may disregard the header. Pure.
+ *
+ * @param {string | undefined} accepted the value of Accept-Encoding
+ * @param {string} coding in lower case
+ */
+function isAcceptable (accepted, coding) {
+  if (accepted === undefined || coding === 'identity') return true
+  const said = new Map(accepted.toLowerCase().split(',').map((part) => {
+    const [name, ...parameters] = part.split(';').map((text) => text.trim())
+    const q = parameters.find((text) => text.startsWith('q='))
+    return [plainName(name), q === undefined ? 1 : Number(q.slice(2))]
+  }))
+  return (said.get(plainName(coding)) ?? said.get('*') ?? 0) > 0
+}
+
+/** Recipients take the one for the other (RFC 9110, 8.4.1.3). @param {string} coding */
+function plainName (coding) {
+  return coding === 'x-gzip' ? 'gzip' : coding
+}
+
+/** @param {Request} request @param {Answer} answer RFC 9110, 13.1 */
+function wrongCondition ({ headers: asked = {} }, { status, headers }) {
+  if (status !== 304) return null
+  const names = Object.fromEntries(Object.entries(asked).map(([name, value]) => [name.toLowerCase(), value]))
+  const tags = names['if-none-match']
+  if (tags === undefined) {
+    return names['if-modified-since'] === undefined ? 'it answers 304 to a request without a condition' : null
+  }
+  if (headers.etag === undefined || tags.trim() === '*') return null
+  const known = tags.split(/,(?=\s*(?:W\/)?")/).map((tag) => opaque(tag.trim()))
+  return known.includes(opaque(headers.etag))
+    ? null
+    : `it answers 304 with the ETag ${headers.etag}, which isn’t one of those in the request`
+}
+
+/**
+ * Equal strong tags mean equal bytes, so no two encodings share one (RFC 9110, 8.8.3.3). If a part of an answer may
+ * differ, the tag needn't identify that part.
+ *
+ * @param {Request} request
+ * @param {Answer} answer
+ * @param {{ tagged: Map<string, Tagged>, isMasked: boolean }} known
+ */
+function wrongTag ({ method = 'GET', path, headers: asked = {} }, { status, headers, body }, { tagged, isMasked }) {
+  const { etag } = headers
+  if (etag === undefined) return null
+  if (!/^(W\/)?"[^"]*"$/.test(etag)) return `its ETag ${etag} is not quoted`
+  if (status !== 200 || method !== 'GET' || etag.startsWith('W/')) return null
+  const isRaw = Object.keys(asked).some((name) => name.toLowerCase() === 'accept-encoding')
+  const encoding = isRaw ? headers['content-encoding']?.toLowerCase() ?? 'identity' : undefined
+  const now = { encoding, content: createHash('sha256').update(body).digest('hex') }
+  const key = `${path}\n${etag}`
+  const before = tagged.get(key) ?? now
+  tagged.set(key, { ...now, ...before.encoding !== undefined && before })
+  if (before.encoding === encoding) {
+    return isMasked || before.content === now.content ? null : `the ETag ${etag} came with two different answers`
+  }
+  return before.encoding === undefined || encoding === undefined
+    ? null
+    : `the strong ETag ${etag} came with ${before.encoding} bytes and with ${encoding} bytes`
+}
+
+/** @param {string} etag */
+function opaque (etag) {
+  return etag.replace(/^W\//, '')
+}

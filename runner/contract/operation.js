@@ -1,0 +1,213 @@
+/**
+ * What can be asked of a lesson's servers, and what of an answer has to be the slow server's. Types only.
+ *
+ * @import { Fault, Upstream } from '../process/index.js'
+ * @import { Random } from '../random.js'
+ * @import { Answer, Request } from './client.js'
+ *
+ * @typedef {object} Operation
+ * @property {string} rule what its answer must be, as in “your server …”: `sends one film`
+ * @property {string} [effect] of one that writes: what later answers must show: `shows a new film in the next list`
+ * @property {string[]} [touches] of one that writes: the operations that are drawn next, `about` it
+ * @property {number} [weight] how often it is drawn, default 1
+ * @property {number} [least] so often in every sequence, whatever its weight, on top of the others, default 1
+ * @property {(given: DrawGiven) => Asked | null} draw null: there is nothing to ask yet
+ * @property {(answer: Answer, given: { data: any }) => unknown} [meaning] what of the body must be equal; by default
+ *   the value of JSON, the bytes of anything else
+ * @property {(string | HeaderReading)[]} [headers] that must be equal in addition to those of every answer (compare.js)
+ * @property {boolean} [tagged] its answer has an ETag, since the text promises one
+ * @property {boolean} [loose] the text promises a refusal (4xx), and no more
+ * @property {(step: Step, answer: Answer, given: ExpectsGiven) => string | null} [expects] what is wrong with the slow
+ *   server's answer by the lesson's own model; null: nothing
+ * @property {(answer: Answer) => boolean} [notNow] an answer that says “not now”, and that the text allows: it is asked
+ *   again after a pause
+ *
+ * A header of which not everything has to be equal.
+ * @typedef {object} HeaderReading
+ * @property {string} name in lower case
+ * @property {(value: string | undefined, answer: Answer) => unknown} read what of it has to be
+ *
+ * @typedef {object} ExpectsGiven
+ * @property {any} data of the lesson
+ * @property {readonly Step[]} accepted the steps before it that were answered with less than 400
+ *
+ * @typedef {object} DrawGiven
+ * @property {Random} random
+ * @property {any} data of the lesson
+ * @property {(name: string) => Step[]} past the steps of an operation so far
+ * @property {Step} [about] the write that this one is to look at
+ *
+ * What is done in a step, or what follows from earlier answers of the same server.
+ * @typedef {Plain | FromAnswers} Asked
+ *
+ * A request, something that happens to the server's surroundings, or a look at them.
+ * @typedef {Request | Perturbation | Observation} Plain
+ *
+ * @typedef {(answerOf: (step: Step) => Answer) => Plain | null} FromAnswers null: the answers give nothing to ask
+ *
+ * @typedef {{ origin: string, dataDir: string, patience?: number, upstream: Upstream | null }} Surroundings
+ *
+ * @typedef {object} Perturbation
+ * @property {(server: Surroundings) => unknown} act
+ * @property {string} says what happens, for the learner: `the file 7.png is replaced`
+ * @property {readonly Fault[]} [faults] what it has set with the service, noted once it is done
+ *
+ * @typedef {object} Observation
+ * @property {(server: Surroundings) => unknown} look what is seen; it has to be the same with the slow server. A
+ *   ContractError says what is wrong with it by itself
+ * @property {string} says where it looks: `the lines in access.log`
+ *
+ * @typedef {object} Step
+ * @property {number} id
+ * @property {string} name of the operation
+ * @property {Operation} operation
+ * @property {Asked} asked
+ * @property {Transport} transport
+ *
+ * How a request travels: no right server answers differently.
+ * @typedef {object} Transport
+ * @property {boolean} fresh on a new connection
+ * @property {boolean} chunked a body without a length
+ *
+ * Steps that are sent at once, mostly one; or an event.
+ * @typedef {{ steps: Step[], event?: Event }} Moment
+ *
+ * restart: on the same data; load: from here on many others ask, too; rest: they have all been answered.
+ * @typedef {'restart' | 'load' | 'rest'} Event
+ */
+
+/** So many requests arrive in parts, cut within a letter where one takes several bytes. */
+const inParts = 0.5
+/** Every so many-th read is one that was asked before. */
+const repeated = 0.15
+/** … and every so many-th write has a concurrent one: … */
+const concurrent = 0.3
+/** … so many of them the very same once more. */
+const duplicates = 0.35
+/** After an event so many questions from before. */
+const afterEvent = 3
+/** At the end everything is read once more, up to so many. */
+const readBack = 12
+
+/**
+ * Draws a sequence: operations by weight, after each write what it could have touched, earlier questions again, and at
+ * the end everything once more. Pure.
+ *
+ * @param {object} given
+ * @param {Record<string, Operation>} given.operations
+ * @param {any} given.data
+ * @param {Random} given.random
+ * @param {number} given.count about so many steps
+ * @param {readonly { at: number, event: Event }[]} [given.events] at: after so many steps, in their order
+ * @returns {Moment[]}
+ */
+export function generateCommands ({ operations, data, random, count, events = [] }) {
+  const { steps, repeat, draw, again, alongside } = createDrawing({ operations, data, random })
+  const names = Object.keys(operations)
+  const weights = names.map((name) => operations[name].weight ?? 1)
+  /** @type {Moment[]} */
+  const moments = []
+  /** @param {(Step | null)[]} list */
+  const add = (...list) => {
+    const some = list.filter((step) => step !== null)
+    if (some.length > 0) moments.push({ steps: some })
+    return some
+  }
+
+  const due = [...events]
+  const still = random.shuffle(names.flatMap((name) => Array(operations[name].least ?? 1).fill(name)))
+  const enough = count + still.length - names.length
+  const postponed = new Set()
+  for (let misses = 0; (steps.length < enough || still.length > 0) && misses < count;) {
+    for (; due.length > 0 && steps.length >= due[0].at; due.shift()) {
+      moments.push({ steps: [], event: due[0].event })
+      for (let i = 0; i < afterEvent; i++) add(again())
+    }
+    if (random.next() < repeated && add(again()).length > 0) continue
+    // Each of them once, or as often as it says, before chance decides, so that none is left out.
+    const name = still.shift() ?? weighted(names, weights, random)
+    const first = draw(name)
+    if (first === null) {
+      misses++
+      // Later, when there is something to ask.
+      if (!postponed.has(name)) still.push(name)
+      postponed.add(name)
+      continue
+    }
+    if (!isWrite(first)) {
+      add(first)
+      continue
+    }
+    const writes = add(first, random.next() < concurrent ? alongside(first) : null)
+    for (const write of writes) {
+      for (const name of random.shuffle(write.operation.touches ?? [])) add(draw(name, write))
+    }
+    add(again())
+  }
+  for (const { event } of due) moments.push({ steps: [], event })
+  const asked = new Set()
+  for (const read of random.shuffle(steps.filter((step) => !isWrite(step)))) {
+    if (asked.size === readBack || asked.has(read.asked)) continue
+    asked.add(read.asked)
+    add(repeat(read))
+  }
+  return moments
+}
+
+/**
+ * The steps so far, and the ways to draw another one.
+ *
+ * @param {object} given
+ * @param {Record<string, Operation>} given.operations
+ * @param {any} given.data
+ * @param {Random} given.random
+ */
+function createDrawing ({ operations, data, random }) {
+  /** @type {Step[]} */
+  const steps = []
+  /** What is asked at the same moment is no past: its answer may not be there yet. @type {Step | null} */
+  let now = null
+  /** @param {string} name */
+  const past = (name) => steps.filter((step) => step.name === name && step !== now)
+  /** @param {Pick<Step, 'name' | 'asked'>} what @returns {Step} */
+  const repeat = ({ name, asked }) => {
+    const transport = { fresh: random.next() < 0.3, chunked: random.next() < inParts }
+    const step = { id: steps.length + 1, name, operation: operations[name], asked, transport }
+    steps.push(step)
+    return step
+  }
+  /** @param {string} name @param {Step} [about] */
+  const draw = (name, about) => {
+    const asked = operations[name].draw({ random, data, past, about })
+    return asked === null ? null : repeat({ name, asked })
+  }
+  const again = () => {
+    const reads = steps.filter((step) => !isWrite(step))
+    return reads.length === 0 ? null : repeat(random.pick(reads))
+  }
+  /** @param {Step} write */
+  const alongside = (write) => {
+    if (random.next() < duplicates) return repeat(write)
+    now = write
+    const other = draw(random.pick(namesOfWrites(operations)))
+    now = null
+    return other
+  }
+  return { steps, repeat, draw, again, alongside }
+}
+
+/** @param {Step} step */
+function isWrite ({ operation }) {
+  return operation.touches !== undefined
+}
+
+/** @param {Record<string, Operation>} operations */
+function namesOfWrites (operations) {
+  return Object.keys(operations).filter((name) => operations[name].touches !== undefined)
+}
+
+/** @param {string[]} names @param {number[]} weights @param {Random} random */
+function weighted (names, weights, random) {
+  let at = random.next() * weights.reduce((sum, weight) => sum + weight, 0)
+  return names.find((_, i) => (at -= weights[i]) < 0) ?? names[names.length - 1]
+}

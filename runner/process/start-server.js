@@ -1,0 +1,260 @@
+import { spawn } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PortTaken } from '../errors.js'
+import { dieWithParent } from './die-with-parent.js'
+import { entryOf } from './proc.js'
+import { createHandle } from './server-handle.js'
+import { findOurs, markerNames, markerOf } from './signals.js'
+import { answers, freePort, listening, listensOn } from './sockets.js'
+
+/**
+ * @import { Upstream } from './faults.js'
+ * @import { Entry } from './proc.js'
+ * @import { Role, Server } from './server-handle.js'
+ *
+ * @typedef {{ server: Server, failure: null } | { server: null, failure: string, output: string }} Started
+ *
+ * @typedef {object} ServerOptions
+ * @property {string} dir the folder with server.js
+ * @property {string} shownDir what the learner calls that folder
+ * @property {string} [called] what sentences call the program: default `server.js`
+ * @property {Role} role
+ * @property {string} dataDir DATA_DIR
+ * @property {number} [patience] how many times the usual time it may take to start and to answer: default 1
+ * @property {Upstream | null} [upstream]
+ * @property {string[]} [nodeArgs] flags for node
+ * @property {Record<string, string>} [env] further variables of its environment
+ * @property {boolean | 'discoverable'} [inspect] with V8's inspector, whose address we alone learn; discoverable:
+ *   Chrome DevTools may ask its port for it
+ * @property {(server: { dir: string, nodeArgs: string[] }) => Through} [through] how it is started
+ * @property {Launch} [launch] wraps the command, so that a sandbox starts the server
+ * @property {string} runMarker of the whole run
+ * @property {string} [ownMarker] of this server alone
+ * @property {(one: Entry) => void} [onNote] called for the server at once, before it is ready, and for what it has left
+ *   in its process group when it ends; not where the system does not tell
+ * @property {number} [readyTimeoutMs]
+ * @property {(server: Server) => void} [onSpawn] gets it before it listens
+ * @property {AbortSignal} [signal]
+ * @property {'pipe' | 'inherit'} [stdio]
+ * @property {number} [port]
+ *
+ * @typedef {object} Through another way than `node server.js`
+ * @property {string[]} args for node: a file and what it is to do
+ * @property {string} [shell] instead: a line for the shell
+ * @property {string} cwd where it runs
+ * @property {Record<string, string>} [env] further variables of its environment
+ *
+ * @typedef {object} Command
+ * @property {string} command
+ * @property {string[]} args
+ * @property {NodeJS.ProcessEnv} env
+ *
+ * @typedef {object} Launch what starts a server in a sandbox
+ * @property {(command: Command, server: { dir: string, dataDir: string, reads?: string[] }) => Command} wrap
+ *   reads: what else it may read
+ * @property {number} depth how many generations below the process that is spawned the server runs
+ */
+
+const readyMs = 10_000
+const mostStarts = 3
+// A learner's own server may be debugged as they like.
+const baselineArgs = ['--import', new URL('no-debugger.js', import.meta.url).href]
+// Its address goes to stderr only, and is not served on its port.
+const inspectArgs = ['--inspect=127.0.0.1:0', '--inspect-publish-uid=stderr']
+const discoverableArgs = ['--inspect=127.0.0.1:0']
+
+/**
+ * Starts `node server.js` in a folder and waits until its port answers.
+ *
+ * @param {ServerOptions} options
+ * @returns {Promise<Started>} failure: one sentence that names the way out
+ * @throws {PortTaken} another program took each port that we had found free
+ */
+export async function startServer (options) {
+  for (let attempt = 1; ; attempt++) {
+    const started = await startOnce(options)
+    if (started.failure === null || options.port !== undefined) return started
+    const isForeign = started.failure.startsWith(taken)
+    // Another program took the port before the server could listen on it.
+    if (!isForeign && !/EADDRINUSE/.test(started.output)) return started
+    if (attempt < mostStarts) continue
+    if (isForeign) throw new PortTaken()
+    return started
+  }
+}
+
+/** @param {ServerOptions} options @returns {Promise<Started>} */
+async function startOnce (options) {
+  const { dir, shownDir, called, role, dataDir, patience = 1, upstream = null, signal } = options
+  const { readyTimeoutMs = patience * readyMs } = options
+  const port = options.port ?? await freePort()
+  // After the last wait: what is started when the run is over would never be stopped.
+  signal?.throwIfAborted()
+  const marker = markerOf('server', options.ownMarker ?? options.runMarker)
+  const child = spawnServer(options, port)
+  const server = createHandle({ role, port, dir, dataDir, patience, upstream }, {
+    child,
+    // No other process can have its pid before we wait again.
+    identity: entryOf(child.pid),
+    marker,
+    onNote: options.onNote,
+    inspected: Boolean(options.inspect),
+    depth: options.launch?.depth ?? 0,
+    shownDir
+  })
+  options.onSpawn?.(server)
+  const failure = await waitUntilReady(server, { readyTimeoutMs, called, signal })
+  if (failure === null) return { server, failure }
+  await server.stop()
+  // The pipes may still hold the last lines.
+  await sleep(20)
+  const output = server.output()
+  const inUse = /EADDRINUSE/.test(server.errors()) ? '\nEADDRINUSE' : ''
+  return { server: null, failure: withCause(failure, output), output: `${output}${inUse}` }
+}
+
+/** @param {ServerOptions} options @param {number} port */
+function spawnServer (options, port) {
+  const { dir, role, dataDir, nodeArgs = [], inspect, through, launch, stdio } = options
+  const ownArgs = [
+    ...inspect === 'discoverable' ? discoverableArgs : inspect ? inspectArgs : [],
+    ...role === 'baseline' && !through ? baselineArgs : [],
+    ...nodeArgs
+  ]
+  /** @type {Through} */
+  const way = through?.({ dir, nodeArgs: ownArgs }) ?? { args: [...ownArgs, 'server.js'], cwd: dir }
+  const isWindows = process.platform === 'win32'
+  const [command, args] = way.shell === undefined
+    ? dieWithParent(process.execPath, way.args)
+    : isWindows ? [way.shell, []] : dieWithParent('/bin/sh', ['-c', way.shell])
+  const given = { command, args, env: environmentFor(options, port, way.env) }
+  const { command: first, args: all, env } = launch?.wrap(given, { dir: way.cwd, dataDir }) ?? given
+  return spawn(first, all, {
+    shell: isWindows && way.shell !== undefined,
+    cwd: way.cwd,
+    env,
+    stdio: stdio === 'inherit' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+    detached: !isWindows,
+    windowsHide: true
+  })
+}
+
+/** @param {ServerOptions} options @param {number} port @param {Record<string, string>} [more] */
+function environmentFor ({ dataDir, env, upstream, runMarker, ownMarker = runMarker }, port, more) {
+  return {
+    ...passedEnvironment(),
+    ...env,
+    ...more,
+    ...upstream ? { UPSTREAM_URL: upstream.url } : {},
+    PORT: String(port),
+    HOST: '127.0.0.1',
+    NODE_ENV: 'production',
+    DATA_DIR: dataDir,
+    [markerNames.run]: runMarker,
+    [markerNames.server]: ownMarker
+  }
+}
+
+/** @param {string} failure @param {string} output */
+function withCause (failure, output) {
+  const cause = output.split('\n').find((line) => /^(\w*Error|Error)\b.*[:[]/.test(line.trim()))
+  const place = /([^\s()]+\.[cm]?js:\d+)/.exec(output)?.[1]
+  if (!cause) return `${failure}.`
+  return `${failure}: ${cause.trim()}${place ? ` (${place})` : ''}.`
+}
+
+/** Variables that a Node.js process may need to run at all, on any system. */
+const passedOn = [
+  'PATH', 'HOME', 'USERPROFILE', 'TMPDIR', 'TEMP', 'TMP', 'LANG', 'LC_ALL', 'TZ', 'SYSTEMROOT', 'SYSTEMDRIVE', 'WINDIR',
+  'COMSPEC', 'PATHEXT', 'NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'
+]
+
+/** What a server may see of our environment: enough to run, no secrets, no NODE_OPTIONS. */
+export function passedEnvironment () {
+  const wanted = new Set(passedOn)
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => wanted.has(name.toUpperCase())))
+}
+
+/* */
+
+/** What is wrong where the fault isn't the server's. */
+export const taken = 'another program answers on the port that was meant for server.js'
+
+/** A server that listens only on another port after so long will hardly listen on the right one. */
+const elsewhereMs = 5000
+
+/**
+ * Waits until a server answers on its port.
+ *
+ * @param {Server} server
+ * @param {{ readyTimeoutMs: number, called?: string, signal?: AbortSignal }} options called: what sentences call it
+ * @returns {Promise<string | null>} null when it is ready, else what is wrong
+ */
+export async function waitUntilReady (server, { readyTimeoutMs, called = 'server.js', signal }) {
+  const deadline = performance.now() + readyTimeoutMs
+  let elsewhere = performance.now() + elsewhereMs
+  while (performance.now() < deadline) {
+    if (signal?.aborted) {
+      await server.stop()
+      signal.throwIfAborted()
+    }
+    if (server.hasExited()) return `${called} ${server.howItEnded()} before it listened on process.env.PORT`
+    if (await answers('127.0.0.1', server.port)) return await whoseIsIt(server, called)
+    if (performance.now() > elsewhere) {
+      if (portsOf(server)?.some(({ port }) => port !== server.port)) break
+      elsewhere += elsewhereMs
+    }
+    await sleep(10)
+  }
+  return await whyNotReady(server, called, readyTimeoutMs)
+}
+
+/**
+ * A port that answers proves something only if the server itself, or a child of it, listens there.
+ *
+ * @param {Server} server
+ * @param {string} called
+ */
+async function whoseIsIt (server, called) {
+  // Right after listen() the system's table may lag behind, and a server may be ending: ask more than once.
+  for (let tries = 0; tries < 3; tries++) {
+    if (server.hasExited()) {
+      return `${called} ${server.howItEnded()}, and something else answers on its port: ` +
+        'it has to keep running and to answer by itself'
+    }
+    if (listensOn(pidsOf(server), server.port) !== false) return null
+    await sleep(30)
+  }
+  return taken
+}
+
+/** @param {Server} server @param {string} called @param {number} waitedMs */
+async function whyNotReady (server, called, waitedMs) {
+  const waited = `within ${Math.round(waitedMs / 1000)} s`
+  const own = portsOf(server)
+  const right = own?.find(({ port }) => port === server.port)
+  if (right || await answers('::1', server.port)) {
+    return `${called} listens on ${right?.host ?? '::1'} only and does not answer on 127.0.0.1: ` +
+      'give listen() process.env.HOST as the host'
+  }
+  const other = own?.[0]?.port ?? await usualPort()
+  if (other) return `${called} listens on port ${other}, not on process.env.PORT: give listen() process.env.PORT`
+  return `${called} did not listen on process.env.PORT ${waited}: does it call listen(process.env.PORT), and does it ` +
+    'get there?'
+}
+
+/** @param {Server} server */
+function portsOf (server) {
+  return listening(pidsOf(server))
+}
+
+/** Also those that are no longer below it. @param {Server} server */
+function pidsOf ({ proof }) {
+  return findOurs(proof).map(({ pid }) => pid)
+}
+
+/** Where the system doesn't say which process listens where, the ports of tutorials are worth a try. */
+async function usualPort () {
+  if (process.platform === 'linux') return undefined
+  for (const port of [3000, 8080, 8000, 5000]) if (await answers('127.0.0.1', port)) return port
+}

@@ -1,2 +1,0 @@
-/** The door for processes of ours that a run starts: nothing but what they need, since every run waits for them. */
-export { serveOrders } from './helper/serve-orders.js'
