@@ -7,7 +7,7 @@ import { say } from './say.js'
 
 /**
  * @import { Finding } from '../check/index.js'
- * @import { Given, Output } from './types.js'
+ * @import { Given, Output } from './say.js'
  */
 
 const marks = { good: 'ok', doubt: 'doubt', bad: 'bad' }

@@ -1,11 +1,9 @@
 import path from 'node:path'
 import { cleanLines } from '../clean.js'
 import { WorkshopError } from '../errors.js'
-import { explain } from './error-messages.js'
 import { parseCommandLine } from './parse.js'
-import { listenForStop } from './stop.js'
 
-/** @import { Host } from './stop.js' */
+/* */
 
 /**
  * Runs one command. What few commands need is imported only for them: each file costs half a millisecond.
@@ -78,4 +76,91 @@ function withLessons (env, lessons) {
 function reminderOf (dir) {
   return '\nAny command above needs the same --lessons again, or the variable\n' +
     `MAKE_IT_FAST_LESSONS=${path.resolve(dir)}\n`
+}
+
+/**
+ * Turns signals into one AbortSignal, so that a command can clean up. A second Ctrl-C changes nothing (npm passes the
+ * first one on, so two arrive for one key press). A command that has not cleaned up after `graceMs` is abandoned.
+ *
+ * @typedef {{ on: (name: string, act: (...given: any[]) => void) => unknown, off: Host['on'],
+ *   exit: (code: number) => void, exitCode?: any }} Host `process`, or what a test has instead
+ *
+ * @param {object} options
+ * @param {number} options.graceMs
+ * @param {(error: Error) => void} options.tell prints an error
+ * @param {Host} options.host
+ */
+export function listenForStop ({ graceMs, tell, host }) {
+  const controller = new AbortController()
+  /** @type {number | undefined} */
+  let exitCode
+
+  /** @param {number} code */
+  const stop = (code) => {
+    if (exitCode !== undefined) return
+    exitCode = code
+    controller.abort()
+    setTimeout(() => host.exit(code), graceMs).unref()
+  }
+  /** @param {NodeJS.Signals} name */
+  const onSignal = (name) => stop(name === 'SIGTERM' ? 143 : 130)
+  // For an uncaught exception Node.js would exit with 1, which means "your server failed".
+  /** @param {Error} error */
+  const fault = (error) => {
+    // Work that was in flight fails because it was stopped.
+    const isStopping = exitCode !== undefined && exitCode !== 3
+    if (!isReason(error) && !isStopping) tell(error)
+    stop(3)
+  }
+  /** @param {any} error */
+  const isReason = (error) => controller.signal.aborted &&
+    (error === controller.signal.reason || error?.name === 'AbortError')
+
+  for (const name of signals) host.on(name, onSignal)
+  host.on('uncaughtException', fault)
+
+  return {
+    signal: controller.signal,
+    fault,
+    isReason,
+    exitCode: () => exitCode,
+    /** As SIGTERM does. */
+    end: () => stop(143),
+    /** The command is done: Ctrl-C ends the process at once again. */
+    finish () {
+      for (const name of signals) host.off(name, onSignal)
+    }
+  }
+}
+
+/** @type {NodeJS.Signals[]} */
+const signals = process.platform === 'win32'
+  ? ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGBREAK']
+  : ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+/**
+ * An error for the learner: one sentence, with the stack only on request.
+ *
+ * @param {any} error
+ * @param {NodeJS.ProcessEnv} env `MAKE_IT_FAST_DEBUG=1` adds the stack
+ * @returns {string}
+ */
+export function explain (error, env) {
+  const sentence = sentenceFor(error)
+  return env.MAKE_IT_FAST_DEBUG === '1' && error?.stack ? `${sentence}\n${error.stack}` : sentence
+}
+
+/** @param {any} error */
+function sentenceFor (error) {
+  if (error instanceof WorkshopError) return error.message
+  const missing = error?.code === 'ERR_MODULE_NOT_FOUND' && /Cannot find package '([^']+)'/.exec(error.message)
+  if (missing) return `The package ${missing[1]} is not installed: run \`npm ci\` in the workshop’s folder.`
+  // An author's function: a lesson is no part of the workshop's engine.
+  const [, place] = /[\\/](lessons[\\/]\d[^\\/]*[\\/][^\n]*?\.js:\d+)/.exec(error?.stack ?? '') ?? []
+  if (place !== undefined) {
+    const shown = place.replaceAll('\\', '/')
+    return `The lesson can’t be used: ${error.message} (${shown}). Correct it there, or report it.`
+  }
+  return 'This is a bug in the workshop, not in your server (MAKE_IT_FAST_DEBUG=1 shows where): ' +
+    (error?.message ?? String(error))
 }

@@ -1,9 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { WorkshopError } from '../errors.js'
+import { capabilitiesOf, wrapText } from '../report/index.js'
 
 /**
- * @import { Command, Flag, Output } from './types.js'
+ * @import { Command, Flag, Output } from './say.js'
  *
  * @typedef {object} Parsed
  * @property {Command} [command] absent if help was requested and printed
@@ -193,7 +194,6 @@ function warnAboutKeptFlags ({ name, kept, positionals, stderr }) {
 
 /** @param {string} text @param {Output} stdout */
 async function printHelp (text, stdout) {
-  const { fitHelp } = await import('./help.js')
   stdout.write(`${fitHelp(text, stdout)}\n`)
 }
 
@@ -207,3 +207,29 @@ async function overview (commandsDir) {
 }
 
 const usageLine = 'Usage: npm run <command> [lesson-N] [-- --flag …], and `npm run <command> -- --help` for more'
+
+/* */
+
+/**
+ * Fits help to the window: a flag's explanation stays next to the flag where there is room.
+ *
+ * @param {string} text
+ * @param {Output} output
+ * @returns {string}
+ */
+export function fitHelp (text, output) {
+  const { columns, uncut } = capabilitiesOf(output)
+  return uncut ? text : text.split('\n').flatMap((line) => fitLine(line, columns)).join('\n')
+}
+
+/** @param {string} line @param {number} columns */
+function fitLine (line, columns) {
+  if (line.length <= columns) return [line]
+  const [lead] = /^ *(?:\S+(?: \S+)* {2,})?/.exec(line) ?? ['']
+  const rest = line.slice(lead.length)
+  const isDeep = lead.length > columns / 2
+  const indent = isDeep ? 6 : Math.max(lead.length, lead === '' ? 0 : 2)
+  const lines = wrapText(rest, columns - indent).map((part) => ' '.repeat(indent) + part)
+  if (isDeep) return lead.trim() === '' ? lines : [lead.trimEnd(), ...lines]
+  return [lead + lines[0].slice(indent), ...lines.slice(1)]
+}

@@ -7,7 +7,7 @@ import { writeFileAtomic } from '../workspace/index.js'
 
 /**
  * @import { ResultRecord } from '../judge/index.js'
- * @import { Flag, Output } from './types.js'
+ * @import { Flag, Output } from './say.js'
  *
  * @typedef {{ record: ResultRecord, file: string | null }} Graded file: what was graded, a path;
  *   null: no file

@@ -1,6 +1,11 @@
-import { blockText } from '../report/index.js'
+import path from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import { WorkshopError } from '../errors.js'
+import { openFile } from '../process/index.js'
+import { blockText, html } from '../report/index.js'
+import { writeFileAtomic } from '../workspace/index.js'
 
-/** @import { Output } from './types.js' */
+/* */
 
 /**
  * Writes each sentence on a new line, wrapped to the window (not for a pipe), in ASCII where the output needs it.
@@ -11,4 +16,105 @@ import { blockText } from '../report/index.js'
 export function say (output, ...sentences) {
   const look = output.isTTY ? { stream: output } : { stream: output, columns: Infinity }
   for (const sentence of sentences) output.write(`${blockText({ text: [sentence] }, look)}\n`)
+}
+
+/**
+ * What a file of `commands/` exports. Only the given command is imported.
+ *
+ * @typedef {NonNullable<import('node:util').ParseArgsConfig['options']>[string]} Flag
+ *
+ * @typedef {object} Command
+ * @property {Record<string, Flag>} options the flags, for util.parseArgs
+ * @property {string} usage one line: `npm run hint lesson-N [-- --all]`
+ * @property {string} help the first line says what the command does, the rest is for `--help`
+ * @property {number} [maxPositionals] more are refused; by default the command checks that itself
+ * @property {number} [leastPositionals] how many words it needs: by default 1, if it takes any
+ * @property {boolean} [namesNoCommand] in its output
+ * @property {boolean} [isForAuthors] the lessons are theirs: they needn't confirm that they trust them
+ * @property {boolean} [stays] runs until it is stopped, or npm has ended
+ * @property {(given: Given) => Promise<number>} run resolves to the exit code
+ *
+ * @typedef {object} Given
+ * @property {Record<string, any>} values the flags, parsed
+ * @property {string[]} positionals
+ * @property {Output} stdout
+ * @property {Output} stderr
+ * @property {NodeJS.ProcessEnv} env
+ * @property {AbortSignal} signal aborted on Ctrl-C: clean up and return
+ * @property {(sentence: string) => (() => void) | void} [onWait] called instead of printing that it waits for its turn;
+ *   the function that it returns is called when the wait is over
+ * @property {(sentences: string[]) => void} [onGist] called with the gist of the output
+ *
+ * @typedef {{ write: (text: string) => unknown, columns?: number, isTTY?: boolean }} Output
+ */
+
+/* */
+
+/**
+ * Asks at the terminal for a yes or a no.
+ *
+ * @param {string} question
+ * @param {Pick<Given, 'stdout' | 'signal'> & { unasked: string, isYes?: boolean }} given unasked: the sentence if
+ *   there's no terminal; isYes: Enter alone means yes
+ * @returns {Promise<boolean>} was it a yes?
+ * @throws {WorkshopError} there is no terminal
+ */
+export async function ask (question, { stdout, signal, unasked, isYes = false }) {
+  if (!process.stdin.isTTY) throw new WorkshopError(unasked)
+  const lines = createInterface({ input: process.stdin, output: /** @type {any} */ (stdout) })
+  try {
+    const answer = (await lines.question(`${question} (${isYes ? 'Y/n' : 'y/N'}) `, { signal })).trim()
+    return isYes ? !/^no?$/i.test(answer) : /^y(es)?$/i.test(answer)
+  } finally {
+    lines.close()
+  }
+}
+
+/**
+ * Opens a link that holds a secret. All accounts of a machine see the arguments of its processes, so the browser gets
+ * the name of a file that only this user can read, and which leads on.
+ *
+ * @param {string} link
+ * @param {string} folder for that file
+ * @returns {Promise<boolean>} was it opened?
+ */
+export async function openLink (link, folder) {
+  const file = path.resolve(folder, 'open.html')
+  const page = html`<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0;url=${link}">
+<title>Make It Fast</title>
+<p><a href="${link}">Open the workshop</a></p>
+`
+  await writeFileAtomic(file, String(page), { mode: 0o600 })
+  return openFile(file)
+}
+
+/**
+ * The value of a flag that takes a whole number.
+ *
+ * @param {string} flag
+ * @param {string} text
+ * @param {number} low
+ * @param {number} high
+ * @returns {number}
+ * @throws {WorkshopError} it isn't one, or is out of these bounds
+ */
+export function wholeNumber (flag, text, low, high) {
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < low || value > high) {
+    throw new WorkshopError(`${flag} takes a whole number from ${low} to ${high}, got ${text}.`)
+  }
+  return value
+}
+
+/** @param {string | undefined} text of --port @returns {number | undefined} */
+export function portOf (text) {
+  return text === undefined ? undefined : wholeNumber('--port', text, 1, 65535)
+}
+
+/** @param {string | undefined} text of --seconds, for rounds of load @returns {number | undefined} ms */
+export function budgetOf (text) {
+  return text === undefined ? undefined : 1000 * wholeNumber('--seconds', text, 1, 600)
 }

@@ -2,16 +2,15 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { workspaceRoot } from '../lesson/index.js'
-import { readJson, writeFileAtomic } from '../workspace/index.js'
 import { workshopRoot } from '../workshop.js'
-import { ask } from './ask.js'
-import { say } from './say.js'
+import { readJson, writeFileAtomic } from '../workspace/index.js'
+import { ask, say } from './say.js'
+
+/** @import { Given } from './say.js' */
 
 /**
  * Before a lesson pack is used for the first time: its lessons are programs. The answer is kept next to the workshop's
  * own workspace, where a pack can't supply it.
- *
- * @import { Given } from './types.js'
  *
  * @param {string} dir as `--lessons` names it
  * @param {Pick<Given, 'env' | 'stdout' | 'signal'> & { isTrusted: boolean }} given isTrusted: `--trust` was given

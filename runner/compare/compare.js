@@ -8,20 +8,19 @@ import { startGenerator } from '../load/index.js'
 import { answers, judgedOn, makeTemporary, withSession } from '../process/index.js'
 import { createRandom } from '../random.js'
 import { workshopRoot } from '../workshop.js'
-import { aroundLoad } from './answers/around-load.js'
+import { aroundLoad } from './ask-both.js'
 import { gatesOf } from './comparison-gates.js'
-import { conclude, isOfBefore } from './conclude.js'
+import { conclude, createComparisonStandings, isOfBefore } from './conclude.js'
 import lesson from './lesson.js'
 import { withoutSecrets } from './secrets.js'
-import { startOptionsOf } from './servers/start-options.js'
-import { createComparisonStandings } from './standings.js'
+import { startOptionsOf } from './sides.js'
 
 /**
  * @import { CheckProgress, ResultRecord } from '../judge/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { ServerFolder, Session, StartOptions } from '../process/index.js'
- * @import { Load } from './load-file/load.js'
- * @import { Side } from './servers/side.js'
+ * @import { Load } from './load-file.js'
+ * @import { Side } from './sides.js'
  *
  * @typedef {object} CompareOptions
  * @property {[Side, Side]} sides the original first

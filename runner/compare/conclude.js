@@ -1,10 +1,9 @@
-import { isSound } from '../judge/index.js'
-import { answerOf, halfWidth, leastPairs } from './standings.js'
+import { createGateStandings, isInterim, isSound, judgePairs, judgeRounds, targetOf } from '../judge/index.js'
 
 /**
  * What a comparison says, in words. Pure.
  *
- * @import { Evidence, GateResult, ResultRecord } from '../judge/index.js'
+ * @import { Evidence, Gate, GateResult, Machine, ResultRecord, Round, Standings } from '../judge/index.js'
  *
  * @typedef {NonNullable<ResultRecord['comparison']>['says']} Says
  * @typedef {object} Conclusion
@@ -187,4 +186,101 @@ function nextOf (gates, { precision, seconds, verdict, isDisturbed }) {
   const needed = seconds * (widest / precision) ** 2
   return `It’s known to ±${percent(widest)}. About ${Math.ceil(needed / 10) * 10} seconds in all would make that ` +
     `±${percent(precision)}: give them with --seconds.`
+}
+
+/**
+ * The standings of a comparison's gates. With a target, a gate is decided as in a lesson. Without, the question is how
+ * much, so it stays open until its interval is narrow enough.
+ */
+
+/** Fewer agree by luck now and then, and their interval is narrow by luck. */
+export const leastPairs = 8
+
+/**
+ * @param {readonly Gate[]} gates
+ * @param {Machine} machine
+ * @param {{ target: number | null, precision: number, cyclesPerPair: number }} how precision: 0.05 is ±5 %;
+ *   cyclesPerPair: Infinity where servers cannot be restarted
+ * @returns {Standings}
+ */
+export function createComparisonStandings (gates, machine, { target, precision, cyclesPerPair }) {
+  const isRestarted = Number.isFinite(cyclesPerPair)
+  /** @type {Map<string, GateResult>} */
+  const latest = new Map()
+  const standings = createGateStandings(gates, {
+    judge: (gate, /** @type {readonly Round[]} */ rounds, options) => {
+      const result = isRestarted
+        ? judgePairs(gate, machine, options.last ? rounds : wholePairs(rounds, gate.load, cyclesPerPair), options)
+        : judgeRounds(gate, machine, rounds, options)
+      const shown = target !== null || result.verdict === 'dropped' ? result : withoutTarget(result, options)
+      latest.set(gate.name, shown)
+      return shown
+    },
+    numberOf: (gate, rounds) => rounds.findLast(({ result: { load } }) => load === gate.load)?.result.number
+  })
+  const isSettled = (/** @type {Gate} */ gate) => target === null
+    ? isAnswered(latest.get(gate.name), precision)
+    : standings.isDecided(gate.name)
+  return {
+    ...standings,
+    // A regression by one gate does not end the question by how much the others differ.
+    hasFailed: () => false,
+    isOpen: (load) => gates.some((gate) =>
+      gate.load === load && targetOf(gate, machine) !== undefined && !isSettled(gate))
+  }
+}
+
+/**
+ * A pair that is still at work says nothing yet.
+ *
+ * @param {readonly Round[]} rounds
+ * @param {string} load
+ * @param {number} size rounds of a whole pair
+ */
+function wholePairs (rounds, load, size) {
+  const own = rounds.filter(({ result }) => result.load === load)
+  const last = own.at(-1)?.pair
+  return own.filter(({ pair }) => pair === last).length < size ? own.filter(({ pair }) => pair !== last) : own
+}
+
+/** @param {GateResult} result @param {{ last?: boolean }} options @returns {GateResult} */
+function withoutTarget (result, { last = false }) {
+  const isDecided = result.verdict === 'pass' || result.verdict === 'fail'
+  return { ...result, target: null, moreSeconds: null, ...isDecided && !last && { verdict: 'inconclusive' } }
+}
+
+/**
+ * Half the width of the interval that is shown, as a share of the ratio; Infinity where nothing is known.
+ *
+ * @param {Pick<GateResult, 'interval95'>} gate
+ */
+export function halfWidth ({ interval95 }) {
+  return interval95 === null ? Infinity : Math.sqrt(interval95[1] / interval95[0]) - 1
+}
+
+/**
+ * What is known of the true ratio: that it's above 1, below 1, or that 1 lies in an interval as narrow as was wanted.
+ * Pure.
+ *
+ * @param {GateResult} gate
+ * @param {number} precision
+ * @returns {'above' | 'below' | 'same' | 'unknown'}
+ */
+export function answerOf ({ interval, interval95, rounds }, precision) {
+  if (interval === null || interval95 === null) return 'unknown'
+  if (interval[0] > 1) return 'above'
+  if (interval[1] < 1) return 'below'
+  const isSame = isPrecise({ rounds, interval95 }, precision) && interval95[0] <= 1 && interval95[1] >= 1
+  return isSame ? 'same' : 'unknown'
+}
+
+/** @param {Pick<GateResult, 'rounds' | 'interval95'>} gate @param {number} precision */
+function isPrecise (gate, precision) {
+  return gate.rounds >= leastPairs && halfWidth(gate) <= precision
+}
+
+/** @param {GateResult | undefined} gate @param {number} precision */
+function isAnswered (gate, precision) {
+  const isLook = gate !== undefined && isInterim(gate.rounds)
+  return isLook && isPrecise(gate, precision) && answerOf(gate, precision) !== 'unknown'
 }

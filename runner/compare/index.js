@@ -1,14 +1,12 @@
 /** The door of comparisons: two servers of people's own, which belong to no lesson. */
 export { compareServers, withProfileTargets } from './compare.js'
 export { gatesOf } from './comparison-gates.js'
-export { answerOf, createComparisonStandings } from './standings.js'
-export { loadOfPaths } from './load-file/load.js'
-export { readLoadFile } from './load-file/read.js'
-export { writeLoadFile } from './load-file/write.js'
-export { openRepository } from './servers/repository.js'
-export { runningAt } from './servers/running.js'
+export { answerOf, createComparisonStandings } from './conclude.js'
+export { loadOfPaths, readLoadFile } from './load-file.js'
+export { openRepository, runningAt } from './sides.js'
+export { writeLoadFile } from './write-load-file.js'
 
 /**
- * @typedef {import('./load-file/load.js').Load} Load
- * @typedef {import('./servers/side.js').Side} Side
+ * @typedef {import('./load-file.js').Load} Load
+ * @typedef {import('./sides.js').Side} Side
  */

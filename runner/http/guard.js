@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { refuse } from './refuse.js'
+import express from 'express'
+import { WorkshopError } from '../errors.js'
 
 /**
  * Which requests are accepted: those of our own pages, at our addresses or behind a forwarder named by the environment.
@@ -109,4 +110,47 @@ export function isApi (path) {
 export function isEqual (given, expected) {
   const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest())
   return timingSafeEqual(one, other)
+}
+
+/**
+ * @param {number} status of HTTP
+ * @param {string} sentence that names the way out
+ * @returns {WorkshopError & { status: number }} to be thrown
+ */
+export function refuse (status, sentence) {
+  return Object.assign(new WorkshopError(sentence), { status })
+}
+
+/** Rules for the input of a request: each returns it, or refuses it with the sentence and the status 400. Pure. */
+
+/** @template {string} T @param {unknown} given @param {readonly T[]} all @param {string} sentence @returns {T} */
+export function oneOf (given, all, sentence) {
+  const found = all.find((one) => one === given)
+  if (found === undefined) throw refuse(400, sentence)
+  return found
+}
+
+/** @param {unknown} given @param {number} longest characters @param {string} sentence @returns {string} */
+export function textUpTo (given, longest, sentence) {
+  if (typeof given !== 'string' || given.length > longest) throw refuse(400, sentence)
+  return given
+}
+
+/** @param {unknown} given @param {number} largest @param {string} sentence @returns {number} a whole one from 1 on */
+export function numberUpTo (given, largest, sentence) {
+  if (typeof given !== 'number' || !Number.isInteger(given) || given < 1 || given > largest) throw refuse(400, sentence)
+  return given
+}
+
+/**
+ * Reads a request's body as JSON, whatever type it claims: so it is always held to the limit.
+ *
+ * @param {string} limit `16kb`
+ * @returns {import('express').RequestHandler[]} after which `req.body` is an object or an array, even without a body
+ */
+export function readJson (limit) {
+  return [express.json({ limit, type: () => true }), (req, res, next) => {
+    req.body ??= {}
+    next()
+  }]
 }

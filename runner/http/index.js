@@ -1,19 +1,10 @@
 /** What our servers for browsers share: which requests they accept, the answers, and the frame of pages. */
-export { answerRest } from './answer-rest.js'
-export { assetRoutes, sendPicture } from './assets.js'
-export { boundedServer } from './bounded-server.js'
-export { frame } from './frame.js'
-export { numberUpTo, oneOf, textUpTo } from './given.js'
-export { guard, isApi, isEqual, namesOf } from './guard.js'
-export { createKept } from './kept-text.js'
-export { listen } from './listen.js'
-export { readJson } from './read-json.js'
-export { refuse } from './refuse.js'
-export { createShare } from './share.js'
-export { createStreams, eventText } from './streams.js'
+export { guard, isApi, isEqual, namesOf, numberUpTo, oneOf, readJson, refuse, textUpTo } from './guard.js'
+export { answerRest, assetRoutes, createKept, frame, sendPicture } from './pages.js'
+export { boundedServer, createShare, createStreams, eventText, listen } from './server.js'
 
 /**
- * @typedef {import('./frame.js').Token} Token
  * @typedef {import('./guard.js').Allowed} Allowed
- * @typedef {import('./share.js').Share} Share
+ * @typedef {import('./pages.js').Token} Token
+ * @typedef {import('./server.js').Share} Share
  */

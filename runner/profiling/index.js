@@ -3,16 +3,18 @@ import { newSeed } from '../random.js'
 import { reportFiles, reportsFolder } from './report-files.js'
 import { tools } from './tools/index.js'
 
+/**
+ * @import { LoadedLesson } from '../lesson/index.js'
+ * @import { ToolResult } from './report-files.js'
+ * @import { Target } from './under-load.js'
+ */
+
 export { readReports } from './read-reports.js'
 export { tools }
 
 /**
- * @import { LoadedLesson } from '../lesson/index.js'
- * @import { ToolResult } from './tools/tool.js'
- * @import { Target } from './under-load.js'
- *
- * @typedef {import('./cpu/cpu-metrics.js').CpuFigures} CpuFigures
- * @typedef {import('./cpu/cpu-metrics.js').SeenFunction} SeenFunction
+ * @typedef {import('./cpu.js').CpuFigures} CpuFigures
+ * @typedef {import('./cpu.js').SeenFunction} SeenFunction
  * @typedef {import('./read-reports.js').ReadReport} ReadReport
  * @typedef {import('./read-reports.js').TraceFigures} TraceFigures
  */

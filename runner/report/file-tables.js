@@ -1,15 +1,18 @@
-/** The learner's files and the workshop's, for a terminal: whole, or what differs between two folders of them. */
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { shownPath } from '../shown-path.js'
-import { themeFor } from './capabilities.js'
-import { layoutHunks } from './layout/hunks.js'
-import { wrapText } from './layout/text.js'
+import { themeFor } from './live-region.js'
+import { wrapText } from './theme.js'
 
 /**
- * @import { TextOptions } from './capabilities.js'
- * @import { Theme } from './layout/theme.js'
- *
+ * @import { StructuredPatchHunk } from 'diff'
+ * @import { TextOptions } from './live-region.js'
+ * @import { Style, Theme } from './theme.js'
+ */
+
+/** The learner's files and the workshop's, for a terminal: whole, or what differs between two folders of them. */
+
+/**
  * @typedef {{ text?: string, note?: string }} FileContent its text, or a note on why it's missing: `is binary`
  * @typedef {{ dir: string, files: Map<string, FileContent> }} Tree files by path below `dir`
  */
@@ -101,4 +104,30 @@ function countsOf (names, before, after) {
     .map(([count, word], at) => `${count}${at > 0 ? '' : count === 1 ? ' file' : ' files'} ${word}`)
   const more = names.length > mostFiles ? ` The first ${mostFiles} are shown.` : ''
   return `${counts.join(', ')}.${more}`
+}
+
+/** The hunks of a unified diff. */
+
+/** @type {Record<string, Style>} */
+const styles = { '+': 'pass', '-': 'fail', '\\': 'secondary' }
+
+/**
+ * No line is cut or broken, so that a diff can be applied.
+ *
+ * @param {StructuredPatchHunk[]} hunks
+ * @param {Theme} theme
+ * @returns {string[]} lines
+ */
+export function layoutHunks (hunks, { paint, source }) {
+  return hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
+    paint('code', `@@ -${rangeOf(oldStart, oldLines)} +${rangeOf(newStart, newLines)} @@`),
+    ...lines.map((line) => paint(styles[line[0]], line[0] + source(line.slice(1)).join('')))
+  ])
+}
+
+/** @param {number} start @param {number} count @returns {string} as GNU diff writes it: `3` or `3,2` */
+function rangeOf (start, count) {
+  // An empty range names the line before it.
+  const first = count === 0 ? start - 1 : start
+  return count === 1 ? `${first}` : `${first},${count}`
 }

@@ -1,13 +1,16 @@
-/** A summary in labelled sections, as text for a terminal. */
-import { themeFor } from './capabilities.js'
-import { layoutFitted } from './layout/fitted-table.js'
-import { section } from './layout/section.js'
-import { wrapText } from './layout/text.js'
+import { themeFor } from './live-region.js'
+import { section } from './section.js'
+import { layoutFitted } from './table.js'
+import { wrapText } from './theme.js'
 
 /**
- * @import { TextOptions } from './capabilities.js'
- * @import { Theme } from './layout/theme.js'
- *
+ * @import { TextOptions } from './live-region.js'
+ * @import { Theme } from './theme.js'
+ */
+
+/** A summary in labelled sections, as text for a terminal. */
+
+/**
  * @typedef {object} Section
  * @property {string} title
  * @property {string[]} [text] sentences, wrapped; before the rows

@@ -1,19 +1,19 @@
-/** The report for people: a live picture while the check runs, the verdict and its evidence at the end. */
-import { capabilitiesOf } from './capabilities.js'
-import { layoutLive, layoutText } from './layout/running-check.js'
-import { layoutChecks, layoutEvent, layoutRun } from './layout/plain.js'
-import { layoutEvidence, layoutResult, layoutVerdict } from './layout/result.js'
-import { wrapText } from './layout/text.js'
-import { createTheme } from './layout/theme.js'
-import { createLiveRegion } from './live-region.js'
+import { capabilitiesOf, createLiveRegion } from './live-region.js'
 import { afterEvent, noProgress } from './progress.js'
+import { layoutEvidence, layoutResult, layoutVerdict } from './result.js'
+import { layoutChecks, layoutEvent, layoutLive, layoutRun, layoutText } from './running-check.js'
+import { createTheme, wrapText } from './theme.js'
 
 /**
  * @import { CheckProgress, ResultRecord } from '../judge/index.js'
- * @import { Output } from './capabilities.js'
- * @import { Theme } from './layout/theme.js'
+ * @import { Output } from './live-region.js'
  * @import { Run } from './progress.js'
- *
+ * @import { Theme } from './theme.js'
+ */
+
+/** The report for people: a live picture while the check runs, the verdict and its evidence at the end. */
+
+/**
  * @typedef {object} TerminalReport
  * @property {(event: CheckProgress) => void} onProgress
  * @property {(record: ResultRecord) => void} finish ends the live picture and writes the result

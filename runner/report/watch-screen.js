@@ -1,13 +1,21 @@
-/** The screen of `npm run watch`: the fixed part is at the end, requested output above it. */
-import { capabilitiesOf } from './capabilities.js'
-import { createTheme } from './layout/theme.js'
-import { emptyWatch, layoutWatch } from './layout/watch.js'
-import { createLiveRegion } from './live-region.js'
+import { capabilitiesOf, createLiveRegion } from './live-region.js'
+import {
+  errorOf, formatNumber, formatRatio, formatTarget, sayAbout, sayUnchanged, sayWhen, whyRough
+} from './numbers.js'
+import { noProgress } from './progress.js'
+import { apart, section, sparkline, titleOf } from './section.js'
+import { createTheme, endOf, styleOf, textWidth, truncateText, wrapParts, wrapText } from './theme.js'
 
 /**
- * @import { Output } from './capabilities.js'
- * @import { WatchState } from './layout/watch.js'
- *
+ * @import { GateResult, ResultRecord, Verdict } from '../judge/index.js'
+ * @import { Output } from './live-region.js'
+ * @import { Progress } from './progress.js'
+ * @import { Theme } from './theme.js'
+ */
+
+/** The screen of `npm run watch`: the fixed part is at the end, requested output above it. */
+
+/**
  * @typedef {object} WatchScreen
  * @property {boolean} isLive false: nothing is redrawn, and `settled` appends lines
  * @property {(state: WatchState) => void} show
@@ -60,4 +68,282 @@ export function createWatchScreen ({ stream, keys }) {
       stream.write('\u001b[2J\u001b[H')
     }
   }
+}
+
+/** What `npm run watch` always shows: the lesson, its targets, the current state, and the keys. */
+
+/**
+ * @typedef {(state: WatchState, theme: Theme) => string[]} Part
+ *
+ * @typedef {object} WatchState
+ * @property {{ number: number, title: string }} lesson
+ * @property {string} file what the learner changes, as they would type it
+ * @property {string} link the same file, as a URL
+ * @property {readonly GateResult[]} targets the lesson's gates, not measured
+ * @property {'idle' | 'waiting' | 'busy'} activity
+ * @property {{ what: string, sentence: string, since: number } | null} waiting for the machine: what waits, for what,
+ *   and since when (ms)
+ * @property {Progress} progress of the current task
+ * @property {number} previews how many have started
+ * @property {Preview | null} preview the last one
+ * @property {number | null} roughness how far off the last preview of the unchanged server was
+ * @property {{ at: string, verdict: Verdict, ratio: number | null } | null} last the last full check
+ * @property {boolean} canGoOn that check was inconclusive, and the code hasn't changed
+ * @property {{ ratio: number, isPreview: boolean, isRough?: boolean }[]} history of the ratio, oldest first
+ * @property {{ shown: number, total: number }} hints
+ * @property {boolean} isPassed
+ * @property {string[]} notes sentences
+ * @property {string[]} room what the instructor’s room says: sentences
+ * @property {string[]} gist the gist of the output above, for a window in which it has scrolled away
+ *
+ * @typedef {object} Preview
+ * @property {number} number from 1
+ * @property {string} at ISO 8601
+ * @property {number} durationMs
+ * @property {ResultRecord} record
+ * @property {boolean} isUnchanged of the slow server itself
+ */
+
+const shownRatios = 5
+const longestMessage = 3
+const longestHistory = 30
+/** With this many rows, most of the output above is still visible. */
+const tallWindow = 30
+
+/** @type {WatchState} */
+export const emptyWatch = {
+  lesson: { number: 0, title: '' },
+  file: '',
+  link: '',
+  targets: [],
+  activity: 'idle',
+  waiting: null,
+  progress: noProgress,
+  previews: 0,
+  preview: null,
+  roughness: null,
+  last: null,
+  canGoOn: false,
+  history: [],
+  hints: { shown: 0, total: 0 },
+  isPassed: false,
+  notes: [],
+  room: [],
+  gist: []
+}
+
+/**
+ * @param {WatchState} state
+ * @param {Theme} theme
+ * @param {{ height?: number, keys?: boolean }} [options] height: lines that fit the window; keys: they can be pressed
+ * @returns {string[]} no line is longer than the theme's columns
+ */
+export function layoutWatch (state, theme, { height = Infinity, keys = true } = {}) {
+  const head = headLines(state, theme)
+  const figures = [
+    ...section('Target', (inner) => targetLines(state, inner), theme),
+    ...section('Verdict', (inner) => lastLines(state, inner), theme),
+    ...section('History', (inner) => historyLines(state, inner), theme)
+  ]
+  const now = state.waiting === null
+    ? section(previewLabel(state), (inner) => nowLines(state, inner), theme)
+    : section(state.waiting.what, (inner) => waitingLines(state, inner), theme)
+  const notes = [...state.room, ...state.notes].flatMap((note) => wrapText(theme.line(note), theme.columns))
+  const gist = height >= tallWindow
+    ? []
+    : state.gist.flatMap((sentence) => beginning(wrapText(theme.line(sentence), theme.columns), theme))
+  const end = keys ? keyLines(state, theme) : []
+  return apart([head, figures, now, notes, gist, end], height)
+}
+
+/** @param {WatchState} state */
+function previewLabel ({ activity, previews, preview }) {
+  const number = activity === 'idle' ? preview?.number : previews
+  return number === undefined ? 'Look' : `Look ${number}`
+}
+
+/** @type {Part} */
+const headLines = ({ lesson, file, link }, theme) => {
+  const { marks, paint, columns } = theme
+  const title = theme.line(titleOf(lesson, marks.dot))
+  const path = theme.line(file)
+  // The end of a path says more than its beginning.
+  const shown = textWidth(path) <= columns
+    ? path
+    : marks.ellipsis + endOf(path, columns - textWidth(marks.ellipsis))
+  return [
+    paint('strong', truncateText(title, columns, marks.ellipsis)),
+    paint('secondary', theme.link(link, shown))
+  ]
+}
+
+/** @type {Part} */
+const targetLines = ({ targets }, theme) => {
+  const asked = targets.filter(({ target }) => target !== null)
+    .map((gate) => `${theme.line(gate.name)} ${formatTarget(gate, theme.marks)}`)
+  return wrapParts(asked, ', ', theme.columns).flatMap((line) => wrapText(line, theme.columns))
+}
+
+/** @type {Part} */
+const lastLines = ({ last }, theme) => {
+  const { marks, paint } = theme
+  if (last === null) return [paint('secondary', 'none yet: press b for the full check')]
+  const word = `${marks[last.verdict]} ${last.verdict}`
+  const [ratio, when] = [ratioText(last.ratio, theme), sayWhen(last.at)]
+  const painted = `${paint(styleOf(last.verdict), word)}  ${paint('strong', ratio)}`
+  return textWidth(`${word}  ${ratio}  ${when}`) <= theme.columns
+    ? [`${painted}  ${paint('secondary', when)}`]
+    : [painted, paint('secondary', when)]
+}
+
+/** @type {Part} */
+const historyLines = ({ history }, theme) => {
+  if (history.length < 2) return []
+  const shown = history.slice(-Math.min(longestHistory, Math.floor(theme.columns / 3)))
+  const ratios = shown.map(({ ratio }) => ratio)
+  const line = sparkline(ratios, Math.max(...ratios), theme.marks.spark)
+  const figures = history.slice(-shownRatios)
+    .map(({ ratio, isPreview: isLook, isRough = false }) => isLook
+      ? `${theme.marks.about}${formatNumber(ratio, theme.marks.none, isRough ? 1 : 2)}${theme.marks.times}${
+        isRough ? ' (rough)' : ''}`
+      : ratioText(ratio, theme))
+  return wrapParts([line, ...figures], '  ', theme.columns)
+}
+
+/** @type {Part} */
+const waitingLines = ({ waiting }, { columns, paint, line }) => {
+  if (waiting === null) return []
+  const seconds = Math.round((Date.now() - waiting.since) / 1000)
+  const waited = seconds < 1 ? [] : [paint('secondary', `waited ${seconds} s so far`)]
+  return [...wrapText(line(waiting.sentence), columns), ...waited]
+}
+
+/** @type {Part} */
+const nowLines = (state, theme) => {
+  const { activity, progress, preview, last, roughness } = state
+  const { paint, marks } = theme
+  const isBusy = activity !== 'idle'
+  // After a check, its verdict is shown above.
+  if (!isBusy && preview === null) return last === null ? [paint('secondary', 'save the file, or press r')] : []
+  const { checks, failed, gates, rounds, text } = isBusy || preview === null
+    ? progress
+    : {
+        rounds: preview.record.rounds,
+        checks: { done: preview.record.contract.length, total: preview.record.contract.length },
+        failed: preview.record.contract.filter(({ status }) => status === 'fail'),
+        gates: preview.record.gates,
+        text: ''
+      }
+  const isWrong = failed.length > 0 || (!isBusy && preview?.record.verdict === 'fail')
+  const [gate] = gates
+  const when = isBusy || preview === null
+    ? `${marks.current} ${theme.line(text)}`
+    : `${sayWhen(preview.at)}, after ${(preview.durationMs / 1000).toFixed(1)} s`
+  const unchanged = !isBusy && !isWrong && preview?.isUnchanged ? sayUnchanged(gate, marks) : ''
+  return [
+    ...unchanged === ''
+      ? speedLines(gate, { isWrong, rough: whyRough({ rounds, roughness }, marks) }, theme)
+      : wrapText(unchanged, theme.columns),
+    ...answerLines({ checks, failed, isBusy }, theme),
+    ...!isBusy && preview !== null && failed.length === 0 && preview.record.verdict !== 'inconclusive'
+      ? wrapText(theme.line(preview.record.reason), theme.columns)
+      : [],
+    ...!isBusy && preview !== null ? errorLines(preview.record, theme) : [],
+    ...wrapText(when, theme.columns).map((line) => paint('secondary', line))
+  ]
+}
+
+/**
+ * What a server wrote when it failed, which says more than the requests that got no answer.
+ *
+ * @param {ResultRecord} record
+ * @param {Theme} theme
+ */
+function errorLines (record, theme) {
+  const found = record.verdict === 'fail' ? errorOf(record) : null
+  if (found === null) return []
+  const { columns, marks, paint } = theme
+  const error = theme.line(found.error)
+  return [
+    // A syntax error or a failed start has already been reported.
+    ...record.reason.includes(found.error.replace(/^SyntaxError: | \([^()]*\)$/g, ''))
+      ? []
+      : wrapText(error, columns).map((line) => paint('fail', line)),
+    ...found.code.flatMap(theme.lines).map((line) => truncateText(`  ${line}`, columns, marks.ellipsis))
+  ]
+}
+
+/**
+ * @param {GateResult | undefined} gate
+ * @param {{ isWrong: boolean, rough: string }} given rough: why it is, or empty
+ * @param {Theme} theme
+ */
+function speedLines (gate, { isWrong, rough }, theme) {
+  if (gate === undefined || gate.ratio === null) return []
+  const { marks, paint } = theme
+  const ratio = sayAbout(gate.ratio, rough !== '', marks)
+  const [first, ...rest] = wrapText(
+    isWrong
+      ? `${ratio}, which doesn’t count while an answer is wrong`
+      : `${ratio} in ${theme.line(gate.name)}: one round, no verdict${
+        rough === '' ? '' : `, and a rough one (${theme.line(rough)})`}`,
+    theme.columns
+  )
+  return [paint(isWrong ? 'secondary' : 'strong', ratio) + first.slice(ratio.length), ...rest]
+}
+
+/**
+ * @param {{ checks: Progress['checks'], failed: Progress['failed'], isBusy: boolean }} given
+ * @param {Theme} theme
+ */
+function answerLines ({ checks, failed, isBusy }, theme) {
+  if (checks === null || checks.total === 0) return []
+  const { marks, paint } = theme
+  const right = checks.done - failed.length
+  const mark = failed.length > 0 ? 'fail' : isBusy ? 'current' : 'pass'
+  const summary = `${right} of ${checks.total} checks of the answers passed`
+  const wrap = (/** @type {string} */ text) => wrapText(theme.line(text), theme.columns - 2).map((line) => `  ${line}`)
+  return [
+    ...wrap(summary).map((line, at) => at === 0
+      ? `${paint(mark === 'current' ? 'secondary' : mark, marks[mark])} ${line.trimStart()}`
+      : line),
+    ...failed.slice(0, 1).flatMap(({ name, message, promised = '' }) => [
+      ...wrap(name).map((line) => paint('fail', line)),
+      ...beginning(wrap(message), theme),
+      ...promised === '' ? [] : wrap(`The lesson says: “${promised}”`).map((line) => paint('secondary', line))
+    ]),
+    ...failed.length > 1 ? wrap(`and ${failed.length - 1} more: b shows them all`) : []
+  ]
+}
+
+/** @param {string[]} lines @param {Theme} theme */
+function beginning (lines, { marks, columns }) {
+  if (lines.length <= longestMessage) return lines
+  const last = `${lines[longestMessage - 1]} ${marks.ellipsis}`
+  return [...lines.slice(0, longestMessage - 1), truncateText(last, columns, marks.ellipsis)]
+}
+
+/** @type {Part} */
+const keyLines = ({ hints, isPassed, activity, canGoOn }, theme) => {
+  const hint = hints.shown < hints.total ? `hint ${hints.shown + 1} of ${hints.total}` : 'hints again'
+  /** @type {[string, string][]} */
+  const keys = [
+    ['b', 'full check'], ['m', canGoOn ? 'go on with it' : ''], ['p', 'profile'], ['h', hint], ['d', 'diff'],
+    ['s', 'solution'], ['e', 'edit'], ['l', 'list'], ['n', isPassed ? 'next lesson' : 'next'],
+    ['r', 'run again'], ['q', 'quit']
+  ]
+  const plain = keys.flatMap(([key, what]) => what === '' ? [] : [`${key} ${what}`])
+  const gap = theme.columns < 60 ? '  ' : '   '
+  const lines = wrapParts(plain, gap, theme.columns).map((line) => {
+    return line.split(gap)
+      .map((part) => theme.paint('strong', part[0]) + theme.paint('secondary', part.slice(1)))
+      .join(gap)
+  })
+  const ask = activity === 'idle' ? 'Saved, but nothing happened? Press r.' : 'c or a save stops this run.'
+  return [...lines, theme.paint('secondary', truncateText(ask, theme.columns, theme.marks.ellipsis))]
+}
+
+/** @param {number | null} ratio @param {Theme} theme */
+function ratioText (ratio, { marks }) {
+  return ratio === null ? '' : formatRatio({ ratio, ratioUnit: '×', target: null }, marks)
 }

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { WorkshopError } from '../errors.js'
-import { readAddress } from './address.js'
-import { askRoom } from './ask.js'
+import { askRoom } from './room-words.js'
 import { forgetSeat, readSeat, saveSeat } from './seat-files.js'
 
 /**
- * @import { Answer, RoomWord } from './read-answer.js'
+ * @import { Answer, RoomWord } from './room-words.js'
  * @import { Seat } from './seat-files.js'
  *
  * @typedef {{ lesson: string, state: 'reading' | 'looking' | 'checking' }} Sign lesson: id
@@ -181,4 +180,49 @@ export async function seatForExport (workspace, name) {
 /** @returns {string} that can't be guessed */
 function newToken () {
   return randomBytes(16).toString('base64url')
+}
+
+/**
+ * Reads a room's address as a learner types it. Pure.
+ *
+ * @param {string | undefined} text `http://192.168.1.5:4000/b8zm-k62t`, with or without `http://`
+ * @returns {{ url: string, code: string }} url: with a trailing slash
+ * @throws {WorkshopError} not a room's address
+ */
+export function readAddress (text = '') {
+  const whole = /^https?:\/\//i.test(text) ? text : `http://${text}`
+  const url = URL.canParse(whole) ? new URL(whole) : null
+  const code = decoded(url?.pathname.split('/').filter((part) => part !== '').at(-1))
+  if (url === null || text === '' || code === '') {
+    throw new WorkshopError(`“${text}” isn’t the address of a room, which ends in a code, as in ` +
+      '`http://192.168.1.5:4000/b8zm-k62t`.')
+  }
+  return { url: new URL('/', url).href, code }
+}
+
+/** @param {string} [part] of a path @returns {string} empty where it is malformed */
+function decoded (part = '') {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return ''
+  }
+}
+
+const hearPatienceMs = 1000
+
+/**
+ * For commands that work without a room, too.
+ *
+ * @param {string} workspace
+ * @param {Sign | null} [sign] what the learner is doing now
+ * @returns {Promise<RoomWord | null>} null: no room, or it doesn't answer at once
+ */
+export async function hearRoom (workspace, sign = null) {
+  try {
+    const seat = await readSeat(workspace)
+    return seat?.url ? await askSeat(seat, workspace, { sign, waitMs: hearPatienceMs }) : null
+  } catch {
+    return null
+  }
 }

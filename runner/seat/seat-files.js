@@ -4,12 +4,13 @@ import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { sentRecord } from '../judge/index.js'
 import { seatKey } from '../seat-key.js'
-import { readJson, writeFileAtomic } from '../workspace/index.js'
+import { readJson, readProgress, writeFileAtomic } from '../workspace/index.js'
 
 /**
  * The learner's files about a room: `room.json`, and the queue of checks to send.
  *
  * @import { ResultRecord, SentRecord } from '../judge/index.js'
+ * @import { LessonEntry } from '../lesson/index.js'
  *
  * @typedef {object} Seat
  * @property {string | null} url of the room, with a trailing slash; null: no room, results are exported to a file
@@ -93,4 +94,32 @@ async function queueFiles (workspace) {
 /** @param {string} workspace */
 function queueOf (workspace) {
   return path.join(workspace, 'room-queue')
+}
+
+/**
+ * @param {object} given
+ * @param {Seat} given.seat
+ * @param {string} given.workspace
+ * @param {LessonEntry[]} given.entries
+ * @returns {Promise<{ text: string, count: number }>} text: JSON for the instructor; count: of checks in it
+ */
+export async function exportText ({ seat, workspace, entries }) {
+  const records = await keptRecords(entries)
+  const all = [...await readQueue(workspace, seat), ...records.map(waitingOf)]
+  const reports = [...new Map(all.map(({ id, record }) => [id, { id, record }])).values()]
+  const { name, nickname, board } = seat
+  const key = seatKey(seat.token)
+  const file = { format: 'make-it-fast-export', version: 1, key, name, nickname, board, reports }
+  return { text: `${JSON.stringify(file, null, 2)}\n`, count: reports.length }
+}
+
+/** The last and the best of each lesson. @param {LessonEntry[]} entries @returns {Promise<ResultRecord[]>} */
+async function keptRecords (entries) {
+  const progress = await Promise.all(entries.map((entry) => readProgress(entry)))
+  return progress.flatMap(({ last, best }) => [last, best].flatMap((record) => record ?? []))
+}
+
+/** What could be sent of the time before the learner joined. @param {LessonEntry[]} entries */
+export async function passedBefore (entries) {
+  return (await keptRecords(entries)).filter(({ verdict }) => verdict === 'pass')
 }

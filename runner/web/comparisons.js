@@ -7,7 +7,7 @@ import { comparisonReport, readComparisons } from '../workspace/index.js'
  * only, no commands of any folder.
  *
  * @import { Comparison, KeptComparison } from '../workspace/index.js'
- * @import { Job } from './jobs/job.js'
+ * @import { Job } from './jobs.js'
  *
  * @typedef {object} ComparisonData
  * @property {Comparison & Partial<KeptComparison>} comparison without a record while it runs

@@ -1,3 +1,4 @@
+import { WorkshopError } from '../errors.js'
 import { createShare, createStreams, eventText } from '../http/index.js'
 
 /**
@@ -75,4 +76,9 @@ export function missedSince (kept, last, newest) {
   if (last === null || last > newest) return null
   const missed = kept.filter(({ number }) => number > last)
   return missed.length === newest - last ? missed : null
+}
+
+/** What a page says of work that has failed. @param {any} error */
+export function errorMessage (error) {
+  return error instanceof WorkshopError ? error.message : `This is a bug in the workshop: ${error?.message ?? error}`
 }

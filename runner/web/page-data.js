@@ -11,7 +11,7 @@ import { readReports } from '../profiling/index.js'
 import { errorOf } from '../report/browser.js'
 import { shownPath } from '../shown-path.js'
 import { nextRow, notYet, readProgress, readRows, readTree, readUnfinished, sayOutdated } from '../workspace/index.js'
-import { readPictureSizes } from './pictures.js'
+import { readPictureSizes } from './pages/markdown.js'
 import { editorUrl, isCode, seenIn } from './read-profile.js'
 
 /**
@@ -20,13 +20,12 @@ import { editorUrl, isCode, seenIn } from './read-profile.js'
  * @import { GateResult, ResultRecord } from '../judge/index.js'
  * @import { LessonEntry, LoadedLesson, Measured, QuestionGroup } from '../lesson/index.js'
  * @import { Attempt, Prediction, Row, TreeFile } from '../workspace/index.js'
- * @import { Fitness } from './doctor.js'
- * @import { Job, LastJobs } from './jobs/job.js'
+ * @import { Job, LastJobs } from './jobs.js'
  * @import { Sizes } from './pages/markdown.js'
  * @import { CodeFrame } from './pages/verdict-card.js'
  * @import { Seen } from './prediction-feedback.js'
  * @import { ClassState, Classroom } from './seat-state.js'
- * @import { Served } from './serving.js'
+ * @import { Fitness, Served } from './serving.js'
  *
  * @typedef {object} LessonRow
  * @property {string} slug

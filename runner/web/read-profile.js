@@ -5,7 +5,7 @@ import { oneOf, refuse } from '../http/index.js'
 import { readReports, tools } from '../profiling/index.js'
 import { shownPath } from '../shown-path.js'
 import { readProgress, readTree } from '../workspace/index.js'
-import { profileTools, readServer } from './jobs/job-options.js'
+import { profileTools, readServer } from './job-handlers.js'
 import { seenOf } from './prediction-feedback.js'
 
 /**

@@ -1,8 +1,13 @@
+import { textUpTo } from '../http/index.js'
 import {
   askSeat, changeHand, changeOwnSeat, joinRoom, leaveRoom, predict, prepareToJoin, readSeat, submitFiles
 } from '../seat/index.js'
-import { textUpTo } from '../http/index.js'
 import { readWhatIsSent } from '../what-is-sent.js'
+
+/**
+ * @import { RoomWord, Sign } from '../seat/index.js'
+ * @import { Job } from './jobs.js'
+ */
 
 /** What was heard before the room said anything. @type {Pick<ClassState, 'room' | 'problem' | 'isGone'>} */
 const nothing = { room: null, problem: '', isGone: false }
@@ -11,9 +16,6 @@ const longest = 1000
 
 /**
  * The instructor's room in which the learner sits, and what it said last.
- *
- * @import { RoomWord, Sign } from '../seat/index.js'
- * @import { Job } from './jobs/job.js'
  *
  * @typedef {object} ClassState
  * @property {{ name: string, nickname: string | null, board: boolean, url: string, code?: string } | null} seat

@@ -1,13 +1,18 @@
+import os from 'node:os'
+import { concludeFitness, examineAtRest, examineUnderLoad } from '../check/index.js'
 import { refuse } from '../http/index.js'
 import { serveOne } from '../load/index.js'
+import { coreSpeed, cpuLimit, inTurn, judgedOn, paceOf } from '../process/index.js'
 import { newSeed } from '../random.js'
-import { errorMessage } from './error-message.js'
+import { watchChanges } from '../workspace/index.js'
+import { errorMessage } from './events.js'
 
 /**
  * One of a lesson's servers for use by hand, as `npm run serve` starts it: one at a time, until it's stopped or the
  * workshop closes.
  *
- * @import { LoadedLesson } from '../lesson/index.js'
+ * @import { Finding } from '../check/index.js'
+ * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
  *
  * @typedef {object} Served
  * @property {string} lesson slug
@@ -59,6 +64,125 @@ export function createServing ({ openCopy, onChange }) {
           onChange().catch(() => {})
         })
       })
+    }
+  }
+}
+
+/**
+ * Tells of saves in the learner's copies of the lessons that were shown last.
+ *
+ * @typedef {object} Saves
+ * @property {(entry: LessonEntry) => void} watch
+ * @property {(entry: LessonEntry) => void} restart we made its copy: that isn't a save
+ * @property {() => Promise<void>} close
+ */
+
+/** A learner may have a few lessons open at once; each costs a look at a handful of files. */
+const mostLessons = 3
+
+/**
+ * @param {object} given
+ * @param {(entry: LessonEntry, file: string) => void} given.onSave file: relative to the copy
+ * @param {(entry: LessonEntry) => boolean} given.isRunning is the server of that copy running?
+ * @returns {Saves}
+ */
+export function createSaves ({ onSave, isRunning }) {
+  /** By id, the one shown last at the end. @type {Map<string, ReturnType<typeof watchChanges>>} */
+  const watched = new Map()
+  const end = async (/** @type {string | undefined} */ id) => {
+    if (id === undefined) return
+    const watch = watched.get(id)
+    watched.delete(id)
+    const changes = await watch
+    changes?.close()
+  }
+  const begin = (/** @type {LessonEntry} */ entry) => watchChanges({
+    dir: entry.workspaceDir,
+    onChange: (file) => onSave(entry, file),
+    isRunning: () => isRunning(entry)
+  })
+  return {
+    watch: (entry) => {
+      const watch = watched.get(entry.id) ?? begin(entry)
+      watched.delete(entry.id)
+      watched.set(entry.id, watch)
+      if (watched.size > mostLessons) end([...watched.keys()][0])
+    },
+    restart: (entry) => {
+      if (!watched.has(entry.id)) return
+      end(entry.id)
+      watched.set(entry.id, begin(entry))
+    },
+    close: async () => { await Promise.all([...watched.keys()].map(end)) }
+  }
+}
+
+/**
+ * Is this machine fit to measure? A button starts the test; its result is kept until the workshop stops.
+ *
+ * @typedef {object} Fitness
+ * @property {boolean} isBusy it is being measured
+ * @property {Finding[]} findings
+ * @property {number} cores that may be used
+ * @property {number} pace how many times as long it takes as the machines on which targets were set
+ * @property {string} message the result, or what is running now; empty before the first test
+ *
+ * @typedef {object} Doctor
+ * @property {() => Fitness} read
+ * @property {() => void} ask does nothing while a test is running
+ * @property {() => Promise<void>} close stops it, and waits for its end
+ *
+ * What examines.
+ * @typedef {{ atRest: typeof examineAtRest, underLoad: typeof examineUnderLoad }} Examiner
+ */
+
+/** @type {Examiner} */
+export const measuringExaminer = { atRest: examineAtRest, underLoad: examineUnderLoad }
+
+/**
+ * @param {object} given
+ * @param {Examiner} given.examiner
+ * @param {string} given.workspace the folder
+ * @param {() => void} given.onChange
+ * @returns {Doctor}
+ */
+export function createDoctor ({ examiner, workspace, onChange }) {
+  const controller = new AbortController()
+  const { signal } = controller
+  /** @type {Fitness} */
+  let fitness = {
+    isBusy: false, findings: [], message: '', cores: judgedOn().cores, pace: paceOf(coreSpeed(), cpuLimit())
+  }
+  let ended = Promise.resolve()
+  const show = (/** @type {Partial<Fitness>} */ now) => {
+    fitness = { ...fitness, ...now }
+    onChange()
+  }
+  const tell = (/** @type {string} */ message) => show({ message })
+
+  const examine = async () => {
+    show({ isBusy: true, findings: [], message: 'Watching what other programs do for a second …' })
+    const first = await examiner.atRest({ folders: [os.tmpdir(), workspace], signal })
+    show({ findings: first })
+    const second = first.some(({ state }) => state === 'bad')
+      ? []
+      : await inTurn({ about: 'the doctor', where: 'in the browser', tell, signal }, () =>
+        examiner.underLoad({ tell, signal }))
+    const findings = [...first, ...second]
+    show({ isBusy: false, findings, message: concludeFitness(findings) })
+  }
+
+  return {
+    read: () => fitness,
+    ask: () => {
+      if (fitness.isBusy) return
+      ended = examine().catch((error) => {
+        if (!signal.aborted) show({ isBusy: false, message: errorMessage(error) })
+      })
+    },
+    close: () => {
+      controller.abort()
+      return ended
     }
   }
 }

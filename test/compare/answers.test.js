@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import test from 'node:test'
-import { runBefore } from '../../runner/compare/answers/before.js'
-import { compareAnswers } from '../../runner/compare/answers/compare-answers.js'
-import { askBothServers } from '../../runner/compare/answers/ask-both.js'
-import { createItems } from '../../runner/compare/answers/during.js'
+import { askBothServers, runBefore } from '../../runner/compare/ask-both.js'
+import { compareAnswers } from '../../runner/compare/differences.js'
+import { createItems } from '../../runner/compare/lesson.js'
 import { Answer } from '../../runner/contract/index.js'
 import { createRandom } from '../../runner/random.js'
 

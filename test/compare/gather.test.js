@@ -2,11 +2,8 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { gatherHar } from '../../runner/compare/load-file/from-har.js'
-import { gatherLine } from '../../runner/compare/load-file/from-log.js'
-import { createGathering } from '../../runner/compare/load-file/gather.js'
-import { problemsOfLoad } from '../../runner/compare/load-file/problems.js'
-import { writeLoadFile } from '../../runner/compare/load-file/write.js'
+import { problemsOfLoad } from '../../runner/compare/load-file.js'
+import { createGathering, gatherHar, gatherLine, writeLoadFile } from '../../runner/compare/write-load-file.js'
 import { temporaryFolder } from '../temporary.js'
 
 const common = (/** @type {string} */ request, status = 200) =>

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { compareAnswers } from '../../runner/compare/answers/compare-answers.js'
-import { differs } from '../../runner/compare/answers/sentences.js'
-import { createGathering } from '../../runner/compare/load-file/gather.js'
-import { gatherHar } from '../../runner/compare/load-file/from-har.js'
-import { gatherLine } from '../../runner/compare/load-file/from-log.js'
+import { compareAnswers, differs } from '../../runner/compare/differences.js'
 import { isSecret } from '../../runner/compare/secrets.js'
+import { createGathering, gatherHar, gatherLine } from '../../runner/compare/write-load-file.js'
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
 

@@ -8,7 +8,7 @@ import { checkCode } from './check-code.js'
 import { findAll } from './find-all.js'
 
 /**
- * @import { Given } from '../../runner/cli/types.js'
+ * @import { Given } from '../../runner/cli/say.js'
  * @import { LessonEntry } from '../../runner/lesson/index.js'
  * @import { Finding } from './rules.js'
  */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import test from 'node:test'
-import { sharedFile } from '../../runner/http/assets.js'
+import { sharedFile } from '../../runner/http/pages.js'
 
 test('every module of the reports that a browser needs is served, and no other file', () => {
   const seen = new Set(['report/browser.js'])

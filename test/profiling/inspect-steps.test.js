@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
-import { inspectSteps } from '../../runner/profiling/inspect-steps.js'
+import { inspectSteps } from '../../runner/profiling/tools/inspect.js'
 
 it('the steps into DevTools name the address, and are numbered', () => {
   const lines = inspectSteps({ address: 'ws://127.0.0.1:9229/1b2c', title: 'Lesson 2, your server' })

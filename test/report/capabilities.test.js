@@ -1,7 +1,7 @@
-import test from 'node:test'
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
-import { capabilitiesOf } from '../../runner/report/capabilities.js'
+import test from 'node:test'
+import { capabilitiesOf } from '../../runner/report/live-region.js'
 
 const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 100 })
 const pipe = new PassThrough()

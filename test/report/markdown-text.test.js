@@ -5,7 +5,7 @@ import test from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { findLessons } from '../../runner/lesson/index.js'
 import { markdownText } from '../../runner/report/index.js'
-import { textWidth } from '../../runner/report/layout/text.js'
+import { textWidth } from '../../runner/report/theme.js'
 import { readMarkdown } from '../content/markdown.js'
 
 const look = { columns: 40, colour: false, unicode: true, links: false, dir: process.cwd() }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { errorOf, roughnessOf, sayAbout, sayUnchanged, whyRough } from '../../runner/report/layout/preview-notes.js'
-import { unicodeMarks as marks } from '../../runner/report/layout/marks.js'
+import { unicodeMarks as marks } from '../../runner/report/marks.js'
+import { errorOf, roughnessOf, sayAbout, sayUnchanged, whyRough } from '../../runner/report/numbers.js'
 import { failed } from './records.js'
 
 const gate = failed().gates[0]

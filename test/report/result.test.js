@@ -1,15 +1,16 @@
-import test from 'node:test'
 import assert from 'node:assert/strict'
+import test from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { layoutCommand } from '../../runner/report/layout/shell-commands.js'
-import { layoutGates } from '../../runner/report/layout/gates.js'
-import { layoutResult } from '../../runner/report/layout/result.js'
-import { textWidth } from '../../runner/report/layout/text.js'
-import { createTheme } from '../../runner/report/layout/theme.js'
+import { layoutGates } from '../../runner/report/gates.js'
+import { layoutResult } from '../../runner/report/result.js'
+import { layoutCommand } from '../../runner/report/shell-commands.js'
+import { createTheme, textWidth } from '../../runner/report/theme.js'
 import { assertPages } from './expected.js'
 import { broken, failed, gate, hostile, hostileText, inconclusive, passed, samples } from './records.js'
 
 /** @import { ResultRecord } from '../../runner/judge/index.js' */
+
+/* */
 
 const widths = [50, 80, 120]
 

@@ -1,18 +1,18 @@
-import test from 'node:test'
 import assert from 'node:assert/strict'
 import { Writable } from 'node:stream'
+import test from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { createTerminalReport } from '../../runner/report/index.js'
-import { layoutLive } from '../../runner/report/layout/running-check.js'
-import { layoutEvent } from '../../runner/report/layout/plain.js'
-import { textWidth } from '../../runner/report/layout/text.js'
-import { createTheme } from '../../runner/report/layout/theme.js'
 import { createLiveRegion } from '../../runner/report/live-region.js'
 import { afterEvent, noProgress } from '../../runner/report/progress.js'
+import { layoutEvent, layoutLive } from '../../runner/report/running-check.js'
+import { createTheme, textWidth } from '../../runner/report/theme.js'
 import { assertPages } from './expected.js'
 import { broken, failed, hostile, hostileText } from './records.js'
 
 /** @import { CheckProgress, ResultRecord } from '../../runner/judge/index.js' */
+
+/* */
 
 /**
  * @param {ResultRecord} record

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { sectionsText } from '../../runner/report/index.js'
-import { shortenText, textWidth } from '../../runner/report/layout/text.js'
+import { shortenText, textWidth } from '../../runner/report/theme.js'
 
 /** @type {import('../../runner/report/index.js').Section} */
 const section = {

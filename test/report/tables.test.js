@@ -1,11 +1,13 @@
-import test from 'node:test'
 import assert from 'node:assert/strict'
+import test from 'node:test'
 import { progressTable, summaryTable } from '../../runner/report/index.js'
-import { textWidth } from '../../runner/report/layout/text.js'
+import { textWidth } from '../../runner/report/theme.js'
 import { assertPages } from './expected.js'
 import { failed, hostile, hostileText, inconclusive, passed, stopped } from './records.js'
 
-/** @import { ProgressRow } from '../../runner/report/layout/lessons.js' */
+/** @import { ProgressRow } from '../../runner/report/lesson-tables.js' */
+
+/* */
 
 const look = { colour: false, unicode: true }
 const records = [passed(), failed(), inconclusive(), stopped()].map((record, at) => ({

@@ -1,17 +1,9 @@
-import test from 'node:test'
 import assert from 'node:assert/strict'
+import test from 'node:test'
 import { cleanLine, cleanLines } from '../../runner/clean.js'
-import {
-  formatDuration,
-  formatInterval,
-  formatNumber,
-  formatRatio,
-  formatTarget
-} from '../../runner/report/layout/numbers.js'
-import { scaleOf } from '../../runner/report/layout/scale.js'
-import { sparkline } from '../../runner/report/layout/sparkline.js'
-import { breakText, padText, textWidth, truncateText, wrapText } from '../../runner/report/layout/text.js'
-import { createTheme } from '../../runner/report/layout/theme.js'
+import { formatDuration, formatInterval, formatNumber, formatRatio, formatTarget } from '../../runner/report/numbers.js'
+import { scaleOf, sparkline } from '../../runner/report/section.js'
+import { breakText, createTheme, padText, textWidth, truncateText, wrapText } from '../../runner/report/theme.js'
 import { gate, hostileText } from './records.js'
 
 const { marks } = createTheme()

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
-import { layoutWatch } from '../../runner/report/layout/watch.js'
-import { textWidth } from '../../runner/report/layout/text.js'
-import { createTheme } from '../../runner/report/layout/theme.js'
 import { afterEvent, createWatchScreen, emptyWatch, noProgress } from '../../runner/report/index.js'
+import { createTheme, textWidth } from '../../runner/report/theme.js'
+import { layoutWatch } from '../../runner/report/watch-screen.js'
 import { assertPages } from './expected.js'
 import { broken, failed, hostile } from './records.js'
 
 /** @import { WatchState } from '../../runner/report/index.js' */
+
+/* */
 
 const at = '2026-11-21T10:33:05.000Z'
 
@@ -29,7 +30,7 @@ const looked = {
   last: { at, verdict: 'fail', ratio: 1.234 },
   history: [{ ratio: 1.02, isPreview: false }, { ratio: 1.234, isPreview: false }, { ratio: 4.32, isPreview: true }]
 }
-const preview = /** @type {import('../../runner/report/layout/watch.js').Preview} */ (looked.preview)
+const preview = /** @type {import('../../runner/report/watch-screen.js').Preview} */ (looked.preview)
 /** @type {import('../../runner/judge/index.js').ResultRecord} */
 const crashed = {
   ...broken(),

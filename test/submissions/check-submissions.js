@@ -6,7 +6,7 @@ import { isOfAnswers, ownServers, readSubmissions } from './cases.js'
 import { trySubmission } from './in-full.js'
 
 /**
- * @import { Given } from '../../runner/cli/types.js'
+ * @import { Given } from '../../runner/cli/say.js'
  * @import { ResultRecord } from '../../runner/judge/index.js'
  * @import { Submission } from './cases.js'
  *

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { commandOf, nameOf, readOptions } from '../../runner/web/jobs/job-options.js'
+import { commandOf, nameOf, readOptions } from '../../runner/web/job-handlers.js'
 
 const names = ['lesson-3', '3', 'in-memory-json']
 const of = (/** @type {string} */ line) => commandOf(`npm run ${line}`, names)

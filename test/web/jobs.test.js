@@ -3,15 +3,14 @@ import test from 'node:test'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { measuring, takeTurn } from '../../runner/process/index.js'
 import { missedSince } from '../../runner/web/events.js'
-import { handlers } from '../../runner/web/jobs/handlers.js'
-import { isJoined } from '../../runner/web/jobs/jobs.js'
-import { soundJobs } from '../../runner/web/jobs/kept-jobs.js'
+import { handlers } from '../../runner/web/job-handlers.js'
+import { isJoined, soundJobs } from '../../runner/web/jobs.js'
 import { root } from '../check/mini.js'
 import { passed } from '../report/records.js'
 import { keptPass, openWeb, playedJob, roundEvent } from './open.js'
 
 /**
- * @import { HandlerGiven } from '../../runner/web/jobs/handlers.js'
+ * @import { HandlerGiven } from '../../runner/web/job-handlers.js'
  * @import { Event } from './open.js'
  */
 

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { handlers } from '../../runner/web/jobs/handlers.js'
+import { handlers } from '../../runner/web/job-handlers.js'
 import { headline } from '../../runner/web/pages/verdict-card.js'
 import { root } from '../check/mini.js'
 import { openBrowser, overflowOf, showTab, skip, violationsIn } from './chromium.js'
 import { openWeb, playedJob, roundEvent, takeSolution } from './open.js'
 
 /** @import { Locator, Page } from 'playwright-core' */
+
+/* */
 
 test('from home to a verdict of a real check, by keyboard, in the dark, on a phone', { skip }, async (t) => {
   /** @type {typeof handlers.check} */

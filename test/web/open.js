@@ -10,7 +10,7 @@ import { makeFolder } from '../temporary.js'
 
 /**
  * @import { CheckProgress, ResultRecord } from '../../runner/judge/index.js'
- * @import { Done, HandlerGiven, Handlers } from '../../runner/web/jobs/handlers.js'
+ * @import { Done, HandlerGiven, Handlers } from '../../runner/web/job-handlers.js'
  *
  * @typedef {object} Opened
  * @property {string} url

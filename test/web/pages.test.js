@@ -1,26 +1,22 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { noProgress, afterEvent } from '../../runner/report/browser.js'
-import { linearTicks, logPlace, logTicks } from '../../runner/web/browser/live/axes.js'
-import { chartsHtml, figuresOf } from '../../runner/web/browser/live/chart-figures.js'
-import { failuresHtml } from '../../runner/web/browser/live/failures.js'
-import { liveHtml } from '../../runner/web/browser/live/live.js'
-import { stripSvg } from '../../runner/web/browser/live/strip.js'
-import { waterfallFigures } from '../../runner/web/browser/live/waterfall.js'
-import { differingPart } from '../../runner/web/browser/live/difference.js'
+import { afterEvent, noProgress } from '../../runner/report/browser.js'
+import {
+  chartsHtml, figuresOf, linearTicks, logPlace, logTicks, waterfallFigures
+} from '../../runner/web/browser/charts.js'
+import { differingPart, failuresHtml, liveHtml, stripSvg } from '../../runner/web/browser/live.js'
 import { sideBySide } from '../../runner/web/pages/compare-page.js'
-import { highlightLines, markPart } from '../../runner/web/pages/highlight.js'
 import { comparePage, comparisonPage, comparisonsPage, homePage, profilePage } from '../../runner/web/pages/index.js'
-import { inBrowser } from '../../runner/web/pages/in-browser.js'
-import { lookHtml } from '../../runner/web/pages/look.js'
-import { chipHtml } from '../../runner/web/pages/machine.js'
-import { resultHtml } from '../../runner/web/pages/result.js'
-import { stepsHtml } from '../../runner/web/pages/steps.js'
+import { stepsHtml } from '../../runner/web/pages/lesson.js'
+import { lookHtml, resultHtml } from '../../runner/web/pages/result.js'
+import { chipHtml } from '../../runner/web/pages/room-bar.js'
+import { headline, highlightLines, inBrowser, markPart, verdictCard } from '../../runner/web/pages/verdict-card.js'
 import { seenOf } from '../../runner/web/prediction-feedback.js'
-import { headline, verdictCard } from '../../runner/web/pages/verdict-card.js'
 import { broken, failed, gate, inconclusive, passed, tiered } from '../report/records.js'
 
 /** @import { LatencyResult, ResultRecord } from '../../runner/judge/index.js' */
+
+/* */
 
 const evil = '"\'><script>alert(1)</script>'
 /** @type {import('../../runner/web/read-profile.js').ProfileData} */

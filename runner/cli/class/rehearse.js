@@ -11,7 +11,7 @@ import { minutesText, remainingMs } from './remaining.js'
 /**
  * @import { Rehearsed } from '../../judge/index.js'
  * @import { LoadedLesson } from '../../lesson/index.js'
- * @import { Given } from '../types.js'
+ * @import { Given } from '../say.js'
  */
 
 /**

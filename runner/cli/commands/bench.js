@@ -3,14 +3,14 @@ import { WorkshopError } from '../../errors.js'
 import { inTurn } from '../../process/index.js'
 import { newSeed } from '../../random.js'
 import { blockText, capabilitiesOf } from '../../report/index.js'
-import { narrowTable } from '../bench-table.js'
-import { say } from '../say.js'
-import { wholeNumber } from '../whole-number.js'
+import { say, wholeNumber } from '../say.js'
 import { findEntry } from './which.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'
- * @import { Flag, Given, Output } from '../types.js'
+ * @import { Figures } from '../../load/index.js'
+ * @import { Section } from '../../report/index.js'
+ * @import { Flag, Given, Output } from '../say.js'
  */
 
 /** @type {Record<string, Flag>} */
@@ -104,4 +104,40 @@ async function benchPlan ({ entry, dir, which, stdout, seed, signal }) {
   )
   if (problems.length > 0) say(stdout, `${wrong} requests got a wrong answer, or none: ${problems[0]}`)
   return problems.length === 0 ? 0 : 1
+}
+
+/** The statistics of autocannon's table, by their titles there. */
+const statistics = {
+  '1%': 'p1',
+  '2.5%': 'p2_5',
+  '50%': 'p50',
+  '97.5%': 'p97_5',
+  '99%': 'p99',
+  Avg: 'average',
+  Stdev: 'stddev',
+  Min: 'min',
+  Max: 'max'
+}
+
+/**
+ * autocannon's figures as a narrow table, for windows in which its own would break.
+ *
+ * @param {Figures} figures
+ * @param {string} counts autocannon's lines below its table
+ * @returns {Omit<Section, 'title'>}
+ */
+export function narrowTable ({ latency, requests, bytes }, counts) {
+  const whole = (/** @type {number | undefined} */ value) => value === undefined ? '' : value.toLocaleString('en')
+  const rows = Object.entries(statistics).map(([title, stat]) => [
+    title,
+    stat === 'min' || stat === 'p1' ? '' : `${whole(latency[stat])} ms`,
+    stat === 'max' || stat === 'p99' ? '' : whole(requests[stat]),
+    stat === 'max' || stat === 'p99' ? '' : `${whole(Number((bytes[stat] / 1e6).toPrecision(3)))} MB`
+  ])
+  return {
+    head: true,
+    align: ['left', 'right', 'right', 'right'],
+    rows: [['Stat', 'Latency', 'Req/Sec', 'Bytes/Sec'], ...rows],
+    notes: counts.split('\n')
+  }
 }

@@ -5,7 +5,9 @@ import { shownPath } from '../../shown-path.js'
 import { nextRow, readProgress, writeFileAtomic } from '../../workspace/index.js'
 import { say } from '../say.js'
 
-/** @import { Flag, Given } from '../types.js' */
+/** @import { Flag, Given } from '../say.js' */
+
+/* */
 
 /** @type {Record<string, Flag>} */
 export const options = { name: { type: 'string', default: '' } }

@@ -1,20 +1,19 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { findLessons, loadLesson, resolveLesson } from '../../lesson/index.js'
 import { WorkshopError } from '../../errors.js'
+import { findLessons, loadLesson, resolveLesson } from '../../lesson/index.js'
 import { newSeed } from '../../random.js'
 import { createTerminalReport, jsonReport, summaryTable } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { workshopRoot } from '../../workshop.js'
 import { openCopy, requireUnfinished } from '../../workspace/index.js'
 import { openReports, reportOptions } from '../report-files.js'
-import { say } from '../say.js'
-import { budgetOf } from '../whole-number.js'
+import { budgetOf, say } from '../say.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'
- * @import { Flag, Given, Output } from '../types.js'
  * @import { Graded } from '../report-files.js'
+ * @import { Flag, Given, Output } from '../say.js'
  */
 
 /** @type {Record<string, Flag>} */

@@ -5,14 +5,12 @@ import { findLessons, workspaceRoot } from '../../lesson/index.js'
 import { gradeHere, readRedisUrl } from '../../queue/index.js'
 import { shownPath } from '../../shown-path.js'
 import { readPublic, readTls } from '../class/public-address.js'
-import { openLink } from '../open-link.js'
-import { say } from '../say.js'
-import { budgetOf, portOf, wholeNumber } from '../whole-number.js'
+import { budgetOf, openLink, portOf, say, wholeNumber } from '../say.js'
 
 /**
  * @import { OpenRoom, openRoom } from '../../room/index.js'
  * @import { prepareWorker } from '../class/grading.js'
- * @import { Flag, Given } from '../types.js'
+ * @import { Flag, Given } from '../say.js'
  *
  * @typedef {object} Way in which a room is open
  * @property {Pick<Parameters<typeof openRoom>[0], 'dir' | 'now' | 'isSimulated' | 'hasNewSecret' | 'mostSeats' |

@@ -12,13 +12,12 @@ import { createTerminalReport, jsonReport, sectionsText } from '../../report/ind
 import { shownPath } from '../../shown-path.js'
 import { comparisonId, keepComparison } from '../../workspace/index.js'
 import { openReports, reportOptions } from '../report-files.js'
-import { say } from '../say.js'
-import { wholeNumber } from '../whole-number.js'
+import { say, wholeNumber } from '../say.js'
 
 /**
  * @import { Side } from '../../compare/index.js'
  * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
- * @import { Flag, Given } from '../types.js'
+ * @import { Flag, Given } from '../say.js'
  */
 
 /** @type {Flag} */

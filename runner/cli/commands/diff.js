@@ -7,7 +7,7 @@ import { notYet, readProgress, readTree } from '../../workspace/index.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'
- * @import { Flag, Given } from '../types.js'
+ * @import { Flag, Given } from '../say.js'
  */
 
 /** @type {Record<string, Flag>} */

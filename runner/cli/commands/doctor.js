@@ -3,7 +3,9 @@ import { coreSpeed, cpuLimit, judgedOn, paceOf } from '../../process/index.js'
 import { blockText } from '../../report/index.js'
 import { say } from '../say.js'
 
-/** @import { Given, Output } from '../types.js' */
+/** @import { Given, Output } from '../say.js' */
+
+/* */
 
 /* */
 

@@ -6,12 +6,11 @@ import { csvText, gradescopeReport, gradesTable, jsonReport } from '../../report
 import { shownPath } from '../../shown-path.js'
 import { writeFileAtomic } from '../../workspace/index.js'
 import { openReports } from '../report-files.js'
-import { say } from '../say.js'
-import { budgetOf } from '../whole-number.js'
+import { budgetOf, say } from '../say.js'
 
 /**
  * @import { Grade } from '../../regrade/index.js'
- * @import { Flag, Given } from '../types.js'
+ * @import { Flag, Given } from '../say.js'
  */
 
 /** @type {Flag} */

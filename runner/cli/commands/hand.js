@@ -3,7 +3,9 @@ import { changeHand, hearRoom } from '../../seat/index.js'
 import { nextRow, readRows } from '../../workspace/index.js'
 import { say } from '../say.js'
 
-/** @import { Flag, Given } from '../types.js' */
+/** @import { Flag, Given } from '../say.js' */
+
+/* */
 
 /** @type {Record<string, Flag>} */
 export const options = { down: { type: 'boolean' } }

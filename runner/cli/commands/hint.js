@@ -5,7 +5,7 @@ import { say } from '../say.js'
 
 /**
  * @import { LessonEntry } from '../../lesson/index.js'
- * @import { Flag, Given, Output } from '../types.js'
+ * @import { Flag, Given, Output } from '../say.js'
  */
 
 /** @type {Record<string, Flag>} */

@@ -4,10 +4,11 @@ import { markdownText } from '../../report/index.js'
 import { changeOwnSeat, joinRoom, passedBefore, prepareToJoin, reportEarlier, saidBy } from '../../seat/index.js'
 import { readWhatIsSent } from '../../what-is-sent.js'
 import { workshopRoot } from '../../workshop.js'
-import { ask } from '../ask.js'
-import { say } from '../say.js'
+import { ask, say } from '../say.js'
 
-/** @import { Flag, Given } from '../types.js' */
+/** @import { Flag, Given } from '../say.js' */
+
+/* */
 
 /** @type {Flag} */
 const text = { type: 'string' }

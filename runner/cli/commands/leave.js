@@ -2,7 +2,9 @@ import { workspaceRoot } from '../../lesson/index.js'
 import { leaveRoom } from '../../seat/index.js'
 import { say } from '../say.js'
 
-/** @import { Flag, Given } from '../types.js' */
+/** @import { Flag, Given } from '../say.js' */
+
+/* */
 
 /** @type {Record<string, Flag>} */
 export const options = { forget: { type: 'boolean' } }

@@ -10,7 +10,7 @@ import { trustPack } from '../trust-pack.js'
 /**
  * @import { NewLesson } from '../../lesson/index.js'
  * @import { Section } from '../../report/index.js'
- * @import { Flag, Given } from '../types.js'
+ * @import { Flag, Given } from '../say.js'
  */
 
 /** @type {Record<string, Flag>} */

@@ -9,7 +9,7 @@ import { say } from '../say.js'
 /**
  * @import { RoomWord } from '../../seat/index.js'
  * @import { Row } from '../../workspace/index.js'
- * @import { Given } from '../types.js'
+ * @import { Given } from '../say.js'
  */
 
 export const options = {}

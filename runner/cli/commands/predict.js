@@ -3,7 +3,9 @@ import { workspaceRoot } from '../../lesson/index.js'
 import { askSeat, predict, seatInRoom } from '../../seat/index.js'
 import { say } from '../say.js'
 
-/** @import { Given } from '../types.js' */
+/** @import { Given } from '../say.js' */
+
+/* */
 
 export const options = {}
 

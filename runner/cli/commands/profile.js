@@ -6,7 +6,9 @@ import { shownPath } from '../../shown-path.js'
 import { say } from '../say.js'
 import { findEntry } from './which.js'
 
-/** @import { Flag, Given } from '../types.js' */
+/** @import { Flag, Given } from '../say.js' */
+
+/* */
 
 /* */
 

@@ -3,7 +3,9 @@ import { WorkshopError } from '../../errors.js'
 import { foldDetails, readText, resolveLesson, sectionsIn } from '../../lesson/index.js'
 import { markdownText } from '../../report/index.js'
 
-/** @import { Flag, Given } from '../types.js' */
+/** @import { Flag, Given } from '../say.js' */
+
+/* */
 
 /** @type {Record<string, Flag>} */
 export const options = { answers: { type: 'boolean' } }

@@ -3,7 +3,9 @@ import { shownPath } from '../../shown-path.js'
 import { keepCopy, readProgress, resetCopy } from '../../workspace/index.js'
 import { say } from '../say.js'
 
-/** @import { Flag, Given } from '../types.js' */
+/** @import { Flag, Given } from '../say.js' */
+
+/* */
 
 /** @type {Record<string, Flag>} */
 export const options = { keep: { type: 'boolean' } }

@@ -1,12 +1,11 @@
 import { WorkshopError } from '../../errors.js'
 import { newSeed } from '../../random.js'
-import { say } from '../say.js'
-import { portOf } from '../whole-number.js'
+import { portOf, say } from '../say.js'
 import { findEntry } from './which.js'
 
 /**
  * @import { StartOptions } from '../../process/index.js'
- * @import { Flag, Given } from '../types.js'
+ * @import { Flag, Given } from '../say.js'
  */
 
 /** @type {Record<string, Flag>} */

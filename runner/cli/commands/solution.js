@@ -3,7 +3,9 @@ import { loadLesson, readHints, readText, resolveLesson } from '../../lesson/ind
 import { filesText, markdownText } from '../../report/index.js'
 import { changeNotes, notYet, readProgress, readTree } from '../../workspace/index.js'
 
-/** @import { Flag, Given } from '../types.js' */
+/** @import { Flag, Given } from '../say.js' */
+
+/* */
 
 /** @type {Record<string, Flag>} */
 export const options = { anyway: { type: 'boolean' } }

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { workspaceRoot } from '../../lesson/index.js'
-import { openLink } from '../open-link.js'
-import { say } from '../say.js'
-import { portOf } from '../whole-number.js'
+import { openLink, portOf, say } from '../say.js'
 
-/** @import { Flag, Given } from '../types.js' */
+/** @import { Flag, Given } from '../say.js' */
+
+/* */
 
 /** @type {Record<string, Flag>} */
 export const options = {

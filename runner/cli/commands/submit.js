@@ -1,10 +1,11 @@
 import { loadLesson, resolveLesson, workspaceRoot } from '../../lesson/index.js'
 import { filesToSubmit, seatInRoom, submissionSentence, submitFiles } from '../../seat/index.js'
 import { openCopy } from '../../workspace/index.js'
-import { ask } from '../ask.js'
-import { say } from '../say.js'
+import { ask, say } from '../say.js'
 
-/** @import { Flag, Given } from '../types.js' */
+/** @import { Flag, Given } from '../say.js' */
+
+/* */
 
 /** @type {Record<string, Flag>} */
 export const options = { yes: { type: 'boolean' } }

@@ -4,7 +4,7 @@ import { parseCommandLine } from '../parse.js'
 
 /**
  * @import { LessonEntry } from '../../lesson/index.js'
- * @import { Flag, Given } from '../types.js'
+ * @import { Flag, Given } from '../say.js'
  */
 
 /** @type {Record<string, Flag>} */
@@ -29,7 +29,7 @@ Without a terminal it looks once after each save, and a line with a key's letter
 /** @param {Given} given */
 export async function run (given) {
   const { positionals, env } = given
-  const { watchLesson } = await import('../watch/watch-lesson.js')
+  const { watchLesson } = await import('../watch-lesson.js')
   const entries = await findLessons({ env })
   let found = positionals[0] === undefined ? await nextOf(entries, null) : await resolveLesson(positionals[0], { env })
   for (;;) {

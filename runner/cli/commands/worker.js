@@ -3,7 +3,7 @@ import { say } from '../say.js'
 
 /**
  * @import { prepareWorker } from '../class/grading.js'
- * @import { Flag, Given } from '../types.js'
+ * @import { Flag, Given } from '../say.js'
  */
 
 /** @type {Flag} */

@@ -1,19 +1,16 @@
 import { WorkshopError } from '../../errors.js'
-import { byConstructor, constructorGrowth } from './constructors.js'
-import { dominatorsOf, retainedSizes } from './dominators.js'
-import { growingHolders, sharedWithOthers } from './holders.js'
-import { shortestPaths } from './paths.js'
-import { declarationLine, isScopeName, placesIn } from './source-lines.js'
-import { kindOf, retainingChain, shortened } from './retainers.js'
 import { byWeight, growsWithRequests } from './heap-messages.js'
-import { findById, readSnapshot, SnapshotError } from './snapshot.js'
+import { byConstructor, constructorGrowth, growingHolders, sharedWithOthers } from './holders.js'
+import { kindOf, retainingChain, shortened, shortestPaths } from './retainers.js'
+import { dominatorsOf, findById, readSnapshot, retainedSizes, SnapshotError } from './snapshot.js'
+import { declarationLine, isScopeName, placesIn } from './source-lines.js'
 
 /**
- * @import { ConstructorGrowth } from './constructors.js'
- * @import { Places } from './source-lines.js'
- * @import { Link } from './retainers.js'
  * @import { NamedHolder } from './heap-messages.js'
+ * @import { ConstructorGrowth } from './holders.js'
+ * @import { Link } from './retainers.js'
  * @import { HeapGraph } from './snapshot.js'
+ * @import { Places } from './source-lines.js'
  *
  * @typedef {object} Comparison
  * @property {number} answers

@@ -1,17 +1,15 @@
 import path from 'node:path'
 import { callsOf, changePerRequest, mergeTrees, readSentences, summarise } from '../../inside/index.js'
-import { cpuFigures } from '../cpu/cpu-metrics.js'
-import { comparisonSections, cpuSections } from '../cpu/cpu-sections.js'
-import { flamePage } from '../pages/flame.js'
 import { routeIn } from '../../route-name.js'
-import { recordCpu, sourceOf } from '../record-cpu.js'
+import { comparisonSections, cpuSections } from '../cpu-sections.js'
+import { cpuFigures, recordCpu, sourceOf } from '../cpu.js'
+import { flamePage } from '../pages/flame.js'
 
 /**
+ * @import { CpuAnalysis, Recording } from '../cpu.js'
  * @import { FlameSource } from '../pages/flame.js'
- * @import { Recording } from '../record-cpu.js'
- * @import { CpuAnalysis } from '../cpu/cpu-metrics.js'
+ * @import { ToolGiven, ToolResult } from '../report-files.js'
  * @import { Target } from '../under-load.js'
- * @import { ToolGiven, ToolResult } from './tool.js'
  */
 
 /**

@@ -1,8 +1,8 @@
+/** @import { Tool } from '../report-files.js' */
+
 /**
  * The tools of `npm run profile`, by name; the first is the default. Each is in a separate file, imported
  * when it's needed.
- *
- * @import { Tool } from './tool.js'
  *
  * @type {Record<string, Tool>}
  */

@@ -1,17 +1,16 @@
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
 import { makeTemporary } from '../../process/index.js'
-import { endServer } from '../end-server.js'
 import { profLogs } from '../prof/logs.js'
 import { parseProf } from '../prof/parse.js'
 import { hasNm, processLog } from '../prof/process-log.js'
 import { profSections } from '../prof/prof-sections.js'
-import { underLoad } from '../under-load.js'
+import { endServer, underLoad } from '../under-load.js'
 
 /**
  * @import { ProfText } from '../prof/parse.js'
+ * @import { ToolGiven, ToolResult } from '../report-files.js'
  * @import { Target } from '../under-load.js'
- * @import { ToolGiven, ToolResult } from './tool.js'
  */
 
 const endTimeoutMs = 20_000

@@ -1,16 +1,21 @@
+import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WorkshopError } from '../../errors.js'
 import { capabilitiesOf, createTheme } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
-import { chartsOf } from '../trace/charts.js'
 import { diagnose } from '../trace/diagnose.js'
-import { tracePage } from '../trace/trace-page.js'
-import { recordTrace } from '../trace/record-trace.js'
-import { figureSections, overTimeSection, readingSections } from '../trace/trace-sections.js'
+import { align } from '../trace/over-time.js'
 import { summarise } from '../trace/summarise.js'
+import { chartsOf, tracePage } from '../trace/trace-page.js'
+import { figureSections, overTimeSection, readingSections } from '../trace/trace-sections.js'
+import { cannotBeRecorded, underLoad } from '../under-load.js'
 
 /**
- * @import { Target } from '../under-load.js'
- * @import { ToolGiven, ToolResult } from './tool.js'
+ * @import { Hub, Member } from '../../inside/index.js'
+ * @import { ToolGiven, ToolResult } from '../report-files.js'
+ * @import { Recording } from '../trace/over-time.js'
+ * @import { LoadOutcome, Target } from '../under-load.js'
  */
 
 /**
@@ -61,4 +66,141 @@ function commandFor ({ dir, entry }) {
   if (same(entry.workspaceDir)) return command
   if (same(entry.slowDir)) return `${command} slow`
   return same(entry.solutionDir) ? `${command} solution` : `${command} -- --server ${shownPath(dir)}`
+}
+
+/**
+ * @typedef {object} TraceRecording
+ * @property {Recording} recording
+ * @property {LoadOutcome} seen
+ * @property {number | null} spareCores of the whole machine under load
+ * @property {string | null} missing threads that couldn't be recorded, as a sentence
+ */
+
+const everyMs = 50
+/** Before and after the load, to show what rest looks like. */
+const restMs = 500
+const newcomersMs = 100
+
+/**
+ * Every process and thread of one server over time: at rest, under load, at rest.
+ *
+ * @param {Target} target
+ * @param {{ seconds: number }} options of load
+ * @returns {Promise<TraceRecording>}
+ * @throws {WorkshopError}
+ */
+export async function recordTrace (target, { seconds }) {
+  return underLoad(target, async ({ server, hub, load }) => {
+    if (hub.members().length === 0) throw cannotBeRecorded()
+    const rest = () => sleep(restMs, undefined, { signal: target.signal }).catch(() => target.signal.throwIfAborted())
+    const startedAt = Date.now()
+    const follow = followMembers(hub)
+    try {
+      await rest()
+      const [fromAt, coresBefore] = [Date.now(), os.cpus()]
+      const { atEnd: { toAt, coresAfter }, ...seen } = await load(seconds * 1000, async () => ({
+        toAt: Date.now(),
+        coresAfter: os.cpus()
+      }))
+      await rest()
+      const answers = await follow.take()
+      const taken = answers.flatMap(({ member, value }) => value === null ? [] : [{ member, timeline: value }])
+      if (taken.length === 0) {
+        throw new WorkshopError(
+          `Nothing was recorded: ${answers[0]?.error ?? 'the server’s processes ended'}. Does the server end, or ` +
+            'kill its own processes, under load?'
+        )
+      }
+      return {
+        recording: align(taken, { serverPid: server.pid, startedAt, fromAt, toAt }),
+        seen,
+        spareCores: spareCores(coresBefore, coresAfter),
+        missing: missingSentence([
+          ...follow.members
+            .filter((member) => !taken.some((one) => one.member === member))
+            .map((member) => ({ ...member, why: answers.find((one) => one.member === member)?.error ?? 'it ended' })),
+          ...hub
+            .unrecorded()
+            .map(({ pid, threadId }) => ({
+              pid,
+              threadId,
+              why: 'it was started without its process’s environment or flags'
+            }))
+        ])
+      }
+    } finally {
+      follow.end()
+    }
+  })
+}
+
+/**
+ * Starts the timeline of every member, including those that join later: some servers start their workers with the first
+ * request.
+ *
+ * @param {Hub} hub
+ */
+function followMembers (hub) {
+  /** @type {Member[]} */
+  const members = []
+  /** @type {Promise<unknown>[]} */
+  const starting = []
+  const start = () => {
+    const newcomers = hub.members().filter((member) => !members.includes(member))
+    if (newcomers.length === 0) return
+    members.push(...newcomers)
+    starting.push(hub.ask('startTimeline', { everyMs }, { to: newcomers }))
+  }
+  start()
+  const timer = setInterval(start, newcomersMs)
+  return {
+    members,
+    end: () => clearInterval(timer),
+    take: async () => {
+      clearInterval(timer)
+      await Promise.all(starting)
+      return hub.ask('stopTimeline', {}, { to: members })
+    }
+  }
+}
+
+/**
+ * @param {{ pid: number, threadId: number, why: string }[]} missing
+ * @returns {string | null} one sentence
+ */
+export function missingSentence (missing) {
+  if (missing.length === 0) return null
+  const named = missing.map(
+    ({ pid, threadId, why }) => `${threadId === 0 ? '' : `worker thread ${threadId} of `}process ${pid} (${why})`
+  )
+  const shown = named.slice(0, 4)
+  return 'Not recorded: ' +
+    `${shown.join(', ')}${named.length > shown.length ? ` and ${named.length - shown.length} more` : ''}.`
+}
+
+/**
+ * How many of the machine’s cores were idle between two readings. Pure.
+ *
+ * @typedef {{ times: { user: number, nice: number, sys: number, idle: number, irq: number } }} Core as os.cpus() has
+ *   it, ms
+ *
+ * @param {readonly Core[]} before
+ * @param {readonly Core[]} after
+ * @returns {number | null} null: the system doesn't tell
+ */
+export function spareCores (before, after) {
+  const [idle, all] = [idleMs(after) - idleMs(before), allMs(after) - allMs(before)]
+  return before.length === 0 || before.length !== after.length || all <= 0
+    ? null
+    : Math.max(0, (idle / all) * after.length)
+}
+
+/** @param {readonly Core[]} cores */
+function idleMs (cores) {
+  return cores.reduce((sum, { times }) => sum + times.idle, 0)
+}
+
+/** @param {readonly Core[]} cores */
+function allMs (cores) {
+  return cores.reduce((sum, { times: { user, nice, sys, idle, irq } }) => sum + user + nice + sys + idle + irq, 0)
 }

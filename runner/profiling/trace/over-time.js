@@ -1,8 +1,9 @@
+import { median } from '../../judge/index.js'
+
 /**
  * Figures of several threads over the same time. Pure.
  *
- * @import { TimelinePoint } from '../../inside/index.js'
- * @import { Span, Thread } from './align.js'
+ * @import { Member, Timeline, TimelinePoint } from '../../inside/index.js'
  *
  * @typedef {'loopBusy' | 'cpu' | 'rssBytes' | 'heapBytes' | 'externalBytes' | 'handles'} Figure
  */
@@ -88,4 +89,123 @@ export function inParts (samples, { endMs, count }) {
     const told = inside.length > 0 ? inside : samples.filter(({ atMs }) => atMs > to).slice(0, 1)
     return told.length === 0 ? 0 : told.reduce((sum, { value }) => sum + value, 0) / told.length
   })
+}
+
+/**
+ * Puts the timelines of several threads on one clock. Pure.
+ *
+ * @typedef {object} Thread
+ * @property {string} name `main thread`, `worker thread 1`, `process 4711, main thread`
+ * @property {number} pid
+ * @property {boolean} main
+ * @property {number} startMs when its timeline starts; all times are ms since the recording started
+ * @property {TimelinePoint[]} points
+ * @property {Timeline['gcs']} gcs
+ * @property {number} keptBefore bytes of heap and buffers after a full collection at the start
+ * @property {number} keptAfter the same at the end
+ * @property {Record<string, number>} before what kept its loop alive at the start, by kind
+ * @property {Record<string, number>} after the same at the end
+ *
+ * @typedef {object} Span
+ * @property {number} fromMs
+ * @property {number} toMs
+ *
+ * @typedef {{ load: Span, endMs: number, threads: Thread[] }} Recording the server's first process first
+ *
+ * @param {{ member: Pick<Member, 'pid' | 'threadId' | 'main'>, timeline: Timeline }[]} taken
+ * @param {{ serverPid: number, startedAt: number, fromAt: number, toAt: number }} clock ms since 1970
+ * @returns {Recording}
+ */
+export function align (taken, { serverPid, startedAt, fromAt, toAt }) {
+  const inOrder = taken.toSorted(({ member: a }, { member: b }) =>
+    Number(b.pid === serverPid) - Number(a.pid === serverPid) || a.pid - b.pid || a.threadId - b.threadId)
+  const threads = inOrder.map(({ member: { pid, threadId, main }, timeline }) => {
+    const startMs = Math.max(0, timeline.startedAt - startedAt)
+    const thread = main ? 'main thread' : `worker thread ${threadId}`
+    return {
+      name: pid === serverPid ? thread : `process ${pid}, ${thread}`,
+      pid,
+      main,
+      startMs,
+      points: timeline.points.map((point) => ({ ...point, atMs: point.atMs + startMs })),
+      gcs: timeline.gcs.map((gc) => ({ ...gc, atMs: gc.atMs + startMs })),
+      keptBefore: timeline.keptBefore,
+      keptAfter: timeline.keptAfter,
+      before: timeline.before,
+      after: timeline.after
+    }
+  })
+  return {
+    load: { fromMs: fromAt - startedAt, toMs: toAt - startedAt },
+    endMs: Math.max(toAt - startedAt, ...threads.flatMap(({ points }) => points.slice(-1).map(({ atMs }) => atMs))),
+    threads
+  }
+}
+
+/**
+ * Does a figure keep growing? Pure.
+ *
+ * The rule: the time is cut into twelve parts, without the first two, in which caches fill and V8 finds
+ * its heap's size. In the others the lowest value counts: what a garbage collection leaves. The slope is the
+ * median of the slopes of all pairs (Theil, 1950; Sen, 1968). It grows, or shrinks, where Kendall's S of the lows has
+ * less than half a percent of probability if their order were chance (Mann, 1945).
+ *
+ * @typedef {object} Trend
+ * @property {number} perSecond
+ * @property {'grows' | 'shrinks' | 'neither'} direction
+ * @property {number} from the line's value at its start
+ * @property {number} to its value at the end
+ */
+
+const parts = 12
+const leftOut = 2
+/** With fewer, no order would be unlikely enough. */
+const fewest = 6
+const chance = 0.005
+
+/**
+ * @param {readonly { atMs: number, value: number }[]} samples
+ * @param {Span} span
+ * @returns {Trend | null} null: too few samples to say
+ */
+export function trendOf (samples, { fromMs, toMs }) {
+  const partMs = (toMs - fromMs) / parts
+  /** @type {{ atMs: number, value: number }[]} */
+  const lows = []
+  for (let part = leftOut; part < parts; part++) {
+    const inside = samples.filter(({ atMs }) => atMs >= fromMs + part * partMs && atMs < fromMs + (part + 1) * partMs)
+    if (inside.length > 0) lows.push(inside.reduce((low, sample) => sample.value < low.value ? sample : low))
+  }
+  if (lows.length < fewest) return null
+  const pairs = lows.flatMap((early, at) => lows.slice(at + 1).map((late) => [early, late]))
+  const slope = median(pairs.map(([early, late]) => (late.value - early.value) / (late.atMs - early.atMs)))
+  const s = pairs.reduce((sum, [early, late]) => sum + Math.sign(late.value - early.value), 0)
+  const certain = kendallTail(Math.abs(s), lows.length) < chance
+  const offset = median(lows.map(({ atMs, value }) => value - slope * atMs))
+  return {
+    perSecond: slope * 1000,
+    direction: certain && slope > 0 ? 'grows' : certain && slope < 0 ? 'shrinks' : 'neither',
+    from: offset + slope * lows[0].atMs,
+    to: offset + slope * lows[lows.length - 1].atMs
+  }
+}
+
+/**
+ * Probability that Kendall's S of n different values in random order is at least s: permutations counted by their
+ * inversions.
+ *
+ * @param {number} s
+ * @param {number} n
+ */
+export function kendallTail (s, n) {
+  let counts = [1]
+  for (let size = 2; size <= n; size++) {
+    const longer = new Array(counts.length + size - 1).fill(0)
+    for (const [inversions, count] of counts.entries()) {
+      for (let more = 0; more < size; more++) longer[inversions + more] += count / size
+    }
+    counts = longer
+  }
+  const pairs = n * (n - 1) / 2
+  return counts.filter((_, inversions) => pairs - 2 * inversions >= s).reduce((sum, count) => sum + count, 0)
 }

@@ -1,13 +1,10 @@
 import { median } from '../../judge/index.js'
-import { meanOver, onePerProcess, sumOverTime, within } from './over-time.js'
-import { trendOf } from './trend.js'
+import { meanOver, onePerProcess, sumOverTime, trendOf, within } from './over-time.js'
 
 /**
  * What a recording says about the time under load, as figures. Pure.
  *
- * @import { Recording, Span, Thread } from './align.js'
- * @import { Figure } from './over-time.js'
- * @import { Trend } from './trend.js'
+ * @import { Figure, Recording, Span, Thread, Trend } from './over-time.js'
  *
  * @typedef {object} ThreadSummary
  * @property {string} name

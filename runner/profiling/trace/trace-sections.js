@@ -1,5 +1,5 @@
-import { sparkline } from '../../report/index.js'
 import { percent } from '../../format.js'
+import { sparkline } from '../../report/index.js'
 import { megabytes, ms } from './diagnose.js'
 import { inParts, onePerProcess, sumOverTime } from './over-time.js'
 
@@ -7,10 +7,9 @@ import { inParts, onePerProcess, sumOverTime } from './over-time.js'
  * A recording in sections, for the terminal and for the page. Pure.
  *
  * @import { Section } from '../../report/index.js'
- * @import { Recording } from './align.js'
  * @import { Finding } from './diagnose.js'
+ * @import { Recording, Trend } from './over-time.js'
  * @import { Change, Summary } from './summarise.js'
- * @import { Trend } from './trend.js'
  */
 
 /** With the figures below it, it fits the narrowest window. */

@@ -1,12 +1,13 @@
-/** The test cases of a report for another system: every check, every gate, and the verdict itself. Pure. */
-import { kindOf, sayMeasured } from '../../judge/index.js'
 import { cleanLine, cleanLines } from '../../clean.js'
-import { formatCount, formatNumber } from '../layout/numbers.js'
-import { titleOf as lessonTitle } from '../layout/title.js'
+import { kindOf, sayMeasured } from '../../judge/index.js'
+import { formatCount, formatNumber } from '../numbers.js'
+import { titleOf as lessonTitle } from '../section.js'
+
+/** @import { ContractResult, GateResult, ResultRecord } from '../../judge/index.js' */
+
+/** The test cases of a report for another system: every check, every gate, and the verdict itself. Pure. */
 
 /**
- * @import { ContractResult, GateResult, ResultRecord } from '../../judge/index.js'
- *
  * @typedef {object} Case its texts are harmless: no control characters, no escape sequences
  * @property {'contract' | 'gate' | 'verdict'} kind
  * @property {string} name one line
@@ -116,4 +117,21 @@ function sayTally ({ contract, gates }) {
 /** @param {string[]} texts @returns {string[]} */
 function said (...texts) {
   return texts.flatMap((text) => cleanLines(text))
+}
+
+/** Without it, Excel doesn't read the file as UTF-8. */
+const byteOrderMark = '\ufeff'
+
+/** @param {readonly (readonly (string | number | null)[])[]} rows @returns {string} CSV (RFC 4180) */
+export function csvText (rows) {
+  return byteOrderMark + rows.map((row) => `${row.map(cell).join(',')}\r\n`).join('')
+}
+
+/** A text that begins like a formula is quoted: a spreadsheet would run it. @param {string | number | null} value */
+function cell (value) {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  const line = cleanLine(value)
+  const text = /^[=+\-@＝＋－＠]/.test(line) ? `'${line}` : line
+  return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,7 +1,7 @@
 import { allOf, byId, clicked, show } from '../../http/browser.js'
 import { download } from './import-files.js'
-import { submissionsHtml } from './views/submissions.js'
 import { checksOf, historyHtml, removalText, seatHtml } from './views/seat.js'
+import { submissionsHtml } from './views/submissions.js'
 
 /**
  * The dialogs of the class page.

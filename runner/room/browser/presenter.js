@@ -1,5 +1,5 @@
-import { byId, createAsk, show } from '../../http/browser.js'
 import { clockTime } from '../../format.js'
+import { byId, createAsk, show } from '../../http/browser.js'
 import { html, trusted } from '../../report/browser.js'
 import { takeSecret } from './secret.js'
 import { turnTogether } from './slide-keys.js'

@@ -4,6 +4,8 @@ import { parts } from './views/parts.js'
 
 /** @import { Html } from '../../report/browser.js' */
 
+/* */
+
 const { events } = readData()
 const partOf = /** @type {Record<string, (room: unknown) => Html>} */ (parts)
 

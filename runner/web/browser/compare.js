@@ -1,5 +1,5 @@
 import { allOf, readData } from '../../http/browser.js'
-import { request } from './request.js'
+import { request } from './events.js'
 
 const { slug } = readData()
 

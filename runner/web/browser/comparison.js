@@ -1,12 +1,12 @@
 import { readData, renewParts, show } from '../../http/browser.js'
 import { withCode } from '../../report/browser.js'
 import { listen, noConnection } from './events.js'
-import { createLiveView } from './live/view.js'
+import { createLiveView } from './live-view.js'
 
 /**
  * The pages of comparisons: one of them, or all.
  *
- * @import { Job } from '../jobs/job.js'
+ * @import { Job } from '../jobs.js'
  */
 
 /** @type {{ id: string, servers: [string, string] } | null} */

@@ -1,8 +1,8 @@
-import { allOf, whileSeen } from '../../http/browser.js'
+import { allOf, createAsk, whileSeen } from '../../http/browser.js'
 
 /**
  * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
- * @import { Job } from '../jobs/job.js'
+ * @import { Job } from '../jobs.js'
  * @import { State } from '../page-data.js'
  *
  * @typedef {object} Listeners by the name of the event
@@ -65,4 +65,19 @@ function loadAgain () {
   button.textContent = 'Load it again'
   button.addEventListener('click', () => location.reload())
   main.prepend(note)
+}
+
+const token = document.querySelector('meta[name=token]')?.getAttribute('content') ?? ''
+const ask = createAsk({ 'X-Token': token }, 'The workshop isn’t answering. Is `npm start` still running?')
+
+/**
+ * Asks the server to do something.
+ *
+ * @param {string} path
+ * @param {{ method?: string, body?: unknown }} [options] default POST
+ * @returns {Promise<any>} the answer's JSON
+ * @throws {Error} with the server's own sentence
+ */
+export async function request (path, options) {
+  return (await ask(path, options)).json()
 }

@@ -1,7 +1,6 @@
 import { allOf, clicked, renewParts, show } from '../../http/browser.js'
 import { withCode } from '../../report/browser.js'
-import { listen } from './events.js'
-import { request } from './request.js'
+import { listen, request } from './events.js'
 
 listen({
   state: () => { renewParts() },

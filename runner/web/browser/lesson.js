@@ -1,17 +1,12 @@
 import { allOf, byId, clicked, readData, renewParts, show } from '../../http/browser.js'
 import { html, trusted, withCode } from '../../report/browser.js'
-import { followCommands } from './commands.js'
-import { listen, noConnection } from './events.js'
-import { createLiveView } from './live/view.js'
-import { flashPromise } from './promises.js'
-import { recall, remember } from './remember.js'
-import { request } from './request.js'
-import { followSheet } from './sheet.js'
-import { followTabs } from './tabs.js'
+import { listen, noConnection, request } from './events.js'
+import { flashPromise, followCommands, followSheet, followTabs, recall, remember } from './lesson-parts.js'
+import { createLiveView } from './live-view.js'
 
 /**
  * @import { CheckProgress } from '../../judge/index.js'
- * @import { Job } from '../jobs/job.js'
+ * @import { Job } from '../jobs.js'
  * @import { Served } from '../serving.js'
  */
 

@@ -1,10 +1,9 @@
 import { allOf, clicked, readData, renewParts } from '../../http/browser.js'
-import { listen, noConnection } from './events.js'
+import { listen, noConnection, request } from './events.js'
 import { lineId, placeIn, queryOf } from './lines.js'
-import { request } from './request.js'
 
 /**
- * @import { Job } from '../jobs/job.js'
+ * @import { Job } from '../jobs.js'
  *
  * @typedef {{ file: string, line: number }} Place
  */

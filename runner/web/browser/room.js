@@ -1,6 +1,6 @@
 import { allOf, byId, clicked, show } from '../../http/browser.js'
 import { trusted } from '../../report/browser.js'
-import { request } from './request.js'
+import { request } from './events.js'
 
 /** Follows the instructor's room above the page, and tells it what the learner does, while the page is in sight. */
 

@@ -1,6 +1,6 @@
 import { byId, clicked, readData, show } from '../../http/browser.js'
 import { trusted, withCode } from '../../report/browser.js'
-import { request } from './request.js'
+import { request } from './events.js'
 
 /** Hands in the learner's files, once they have seen which. */
 

@@ -1,12 +1,11 @@
 import path from 'node:path'
 import { structuredPatch } from 'diff'
-import { html, withCode } from '../../report/index.js'
 import { marks } from '../../report/browser.js'
-import { differingPart } from '../browser/live/difference.js'
-import { highlightLines, markPart } from './highlight.js'
+import { html, withCode } from '../../report/index.js'
+import { differingPart } from '../browser/live.js'
 import { renderMarkdown } from './markdown.js'
 import { workshopFrame } from './room-bar.js'
-import { changeOf } from './verdict-card.js'
+import { changeOf, highlightLines, markPart } from './verdict-card.js'
 
 /**
  * @import { StructuredPatchHunk } from 'diff'

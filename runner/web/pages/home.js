@@ -1,15 +1,16 @@
 import { clockTime, percent } from '../../format.js'
-import { html } from '../../report/index.js'
 import { formatRatio, formatWhen, marks, withCode } from '../../report/browser.js'
-import { classHtml, classLesson } from './class.js'
-import { docLinks } from './docs.js'
-import { exampleHtml } from './example.js'
+import { html } from '../../report/index.js'
+import { docs, renderMarkdown } from './markdown.js'
 import { workshopFrame } from './room-bar.js'
 
 /**
- * @import { RoomWord } from '../../seat/index.js'
- * @import { LessonRow, State } from '../page-data.js'
  * @import { Token } from '../../http/index.js'
+ * @import { RoomWord } from '../../seat/index.js'
+ * @import { Example, LessonRow, State } from '../page-data.js'
+ * @import { ClassState } from '../seat-state.js'
+ * @import { Rendered } from './markdown.js'
+ * @import { Around } from './room-bar.js'
  */
 
 /** @type {Record<LessonRow['state'], string>} */
@@ -178,4 +179,126 @@ function ratioOf (ratio) {
 /** @param {State['machine']} machine */
 function machineOf ({ node, cpu, cores, platform }) {
   return [cpu, `${cores} ${cores === 1 ? 'core' : 'cores'}`, platform, `Node.js ${node}`].filter(Boolean).join(', ')
+}
+
+/* */
+/* */
+
+/** The lesson that the class is at, while it isn't passed. @param {State} state @returns {string | null} its slug */
+export function classLesson ({ lessons, classroom: { room } }) {
+  const found = lessons.find(({ slug, state }) => slug === room?.current?.lesson && state !== 'pass')
+  return found?.slug ?? null
+}
+
+/** The seat in an instructor's room, or the way to one. @param {ClassState} classroom */
+export function classHtml ({ seat, problem, isGone, sent }) {
+  const trouble = problem === '' ? '' : html`<p class="note">${withCode(problem)}</p>`
+  return html`${trouble}${seat === null ? joinHtml(sent) : isGone ? goneHtml : seatHtml(seat)}`
+}
+
+const goneHtml = html`<p class="buttons"><button type="button" data-leave="forget">Forget this room</button></p>
+<p role="alert" data-said></p>`
+
+/** @param {NonNullable<ClassState['seat']>} seat */
+function seatHtml ({ name, nickname, board, url, code }) {
+  const onBoard = board ? `on the board as ${nickname ?? name}` : 'not on the board'
+  const link = code === undefined
+    ? ''
+    : html` <a href="${url}${encodeURIComponent(code)}/board" rel="noreferrer">The board</a>`
+  return html`<p>You are in the room at <code>${url}</code> as <strong>${name}</strong>, ${onBoard}.
+Each check is reported there.${link}</p>
+<form data-change><p><label for="seat-nickname">Nickname</label>
+<input type="text" id="seat-nickname" name="nickname" maxlength="40" autocomplete="off" value="${nickname ?? ''}">
+<label><input type="checkbox" name="board"${board ? html` checked` : ''}> On the board</label>
+<button>Change</button></p></form>
+<details><summary>Leave this room</summary>
+<p>The room deletes your seat and all its reports. Your own results stay.</p>
+<p class="buttons"><button type="button" data-leave>Leave, and delete my seat there</button>
+<button type="button" data-leave="forget">The room is gone: forget it here</button></p></details>
+<p role="alert" data-said></p>`
+}
+
+/** @param {string} sent Markdown */
+function joinHtml (sent) {
+  const field = (/** @type {string} */ name, /** @type {string} */ label, more = html``) =>
+    html`<p><label for="join-${name}">${label}</label>
+<input type="text" id="join-${name}" name="${name}" autocomplete="off"${more}></p>`
+  return html`<p class="soft">In a room, the instructor sees how far you are and whether you’re stuck.</p>
+<details><summary>Join a class</summary><form data-join>
+${field('address', 'Address, as the instructor gives it',
+    html` required placeholder="http://192.168.1.5:4000/b8zm-k62t" aria-describedby="join-said"`)}
+<p role="alert" id="join-said" class="fail" data-said></p>
+${field('name', 'Your name, for the instructor', html` required maxlength="40"`)}
+${field('nickname', 'A nickname for the others, if you like', html` maxlength="40"`)}
+<p><label><input type="checkbox" name="board"> Show my best result of the last lesson on the board</label></p>
+<h3>What is sent</h3>
+${renderMarkdown(sent, { slug: '' }).html}
+<p class="buttons"><button class="main">Join</button></p></form></details>`
+}
+
+/* */
+
+const width = 480
+const height = 40
+
+/** What a fix is worth, as a picture: two bars, as long as their figures. @param {Example} example */
+export function exampleHtml ({ lesson, gate, slow, solution, ratio, where }) {
+  const longest = Math.max(parseFloat(slow), parseFloat(solution))
+  const faster = formatRatio({ ratio, ratioUnit: '×', target: null }, marks)
+  return html`<figure class="example"><figcaption><strong>${lesson}</strong>: ${gate}</figcaption>
+<svg viewBox="0 0 ${width} 172" role="img" aria-label="${slow} before, ${solution} after: ${faster}">
+${barSvg('slow server', slow, 0, parseFloat(slow) / longest)}
+${barSvg('fixed', solution, 86, parseFloat(solution) / longest)}</svg>
+<p><strong class="best">${faster}</strong> <span class="soft">with the reference solution, as the
+project measured it: ${where}.</span></p>
+</figure>`
+}
+
+/** @param {string} name @param {string} figure @param {number} top @param {number} share of the width */
+function barSvg (name, figure, top, share) {
+  const length = Math.max(3, share * width)
+  const isLong = length > width * 0.7
+  const [x, anchor] = isLong ? [length - 12, 'end'] : [length + 10, 'start']
+  const word = top === 0 ? 'slow' : 'yours'
+  return html`<text class="soft" x="0" y="${top + 20}">${name}</text>
+<rect class="${word}" x="0" y="${top + 32}" width="${length.toFixed(1)}" height="${height}" rx="4"/>
+<text class="figure${isLong ? ' inside' : ''}" x="${x.toFixed(1)}" y="${top + 60}" text-anchor="${anchor}">${
+  figure}</text>`
+}
+
+/**
+ * @param {{ name: keyof typeof docs, text: string } & Around} doc text: Markdown
+ * @returns {string} HTML
+ */
+export function docPage ({ name, text, ...around }) {
+  const { html: article, sections } = renderMarkdown(text, { slug: '' })
+  return workshopFrame({
+    ...around,
+    here: docs[name],
+    title: `${docs[name]} · Make It Fast`,
+    name: 'doc-page',
+    main: html`<h1>${docs[name]}</h1>
+${name === 'glossary' ? lettersHtml(sections) : ''}
+<article>${article}</article>
+${docLinks(name)}`
+  })
+}
+
+/** From A to Z, each letter to its first term. @param {Rendered['sections']} sections */
+function lettersHtml (sections) {
+  /** @type {Map<string, string>} */
+  const firsts = new Map()
+  for (const { id, title } of sections) {
+    const letter = title[0].toUpperCase()
+    if (!firsts.has(letter)) firsts.set(letter, id)
+  }
+  return html`<nav aria-label="Terms by letter"><ul class="docs">${[...firsts].map(([letter, id]) =>
+    html`<li><a href="#${id}">${letter}</a></li>`)}</ul></nav>`
+}
+
+/** @param {keyof typeof docs | null} here the page that needs no link; null: none */
+export function docLinks (here) {
+  const links = Object.entries(docs).filter(([name]) => name !== here)
+    .map(([name, title]) => html`<li><a href="/docs/${name}">${title}</a></li>`)
+  return html`<nav aria-label="Other pages"><ul class="docs">${links}</ul></nav>`
 }

@@ -2,13 +2,13 @@ import { renderMarkdown } from './markdown.js'
 
 export { comparePage } from './compare-page.js'
 export { comparisonPage, comparisonsPage } from './comparison-pages.js'
-export { isDoc } from './doc-names.js'
-export { docPage } from './docs.js'
+export { isDoc } from './markdown.js'
+export { docPage } from './home.js'
 export { homePage } from './home.js'
 export { lessonPage } from './lesson.js'
 export { roomParts } from './room-bar.js'
 export { profilePage } from './profile-page.js'
-export { filesHtml } from './submit-panel.js'
+export { filesHtml } from './room-bar.js'
 
 /**
  * @param {string} text Markdown

@@ -1,15 +1,19 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { imageSizeFromFile } from 'image-size/fromFile'
 import MarkdownIt from 'markdown-it'
 import anchor from 'markdown-it-anchor'
 import alerts from 'markdown-it-github-alerts'
-import { html, trusted } from '../../report/index.js'
-import { commandsHtml } from './commands.js'
-import { isDoc } from './doc-names.js'
-import { highlightLines } from './highlight.js'
+import { clockTime } from '../../format.js'
+import { html, trusted, withCode } from '../../report/index.js'
+import { commandOf, nameOf } from '../job-handlers.js'
+import { headline, highlightLines } from './verdict-card.js'
 
 /**
  * @import { Token } from 'markdown-it'
+ * @import { ResultRecord } from '../../judge/index.js'
  * @import { Html } from '../../report/index.js'
- * @import { Commands } from './commands.js'
+ * @import { Ended, LastJobs } from '../jobs.js'
  *
  * @typedef {Record<string, { width: number, height: number }>} Sizes pixels, by the path in the lesson's folder, with
  *   slashes
@@ -169,4 +173,101 @@ function hrefOf (href, slug) {
   if (isDoc(doc)) return `/docs/${doc}${place}`
   const [, lesson] = /(?:^|\/)\d+-([a-z0-9-]+)\/(?:README\.md)?(?:#.*)?$/.exec(href) ?? []
   return lesson === undefined ? fileOf(href, slug) : `/lessons/${lesson}`
+}
+
+/**
+ * Commands of a lesson's text, one a line, each to be run or copied, with what came of it last.
+ *
+ * @typedef {object} Commands
+ * @property {string[]} names by which commands call this lesson
+ * @property {LastJobs} jobs
+ * @property {ResultRecord | null} last
+ */
+
+const forShell = /^(npm run|npx|node|curl) /
+
+/**
+ * @param {string} code of a block
+ * @param {Commands} commands
+ * @returns {string | null} HTML; null: the block holds something else
+ */
+export function commandsHtml (code, { names, jobs: { outcomes = {} }, last }) {
+  const lines = code.split('\n').filter((line) => line.trim() !== '')
+  if (lines.length === 0 || code.includes('\\\n') || !lines.every((line) => forShell.test(line))) return null
+  return lines.map((line) => {
+    const command = commandOf(line, names)
+    const run = command === null
+      ? ''
+      : html`<button type="button" class="small run" data-run="${JSON.stringify(command)}" aria-label="Run ${
+        line}">Run</button>`
+    const outcome = command === null
+      ? ''
+      // What is served isn't over: the page says so itself.
+      : command.kind === 'serve'
+        ? html`<p class="outcome" role="status"></p>`
+        : html`<p class="outcome" role="status" data-part="outcome ${nameOf(command)}">${
+          outcomeHtml(outcomes[nameOf(command)], last)}</p>`
+    return html`<div class="command"><pre><code>${line}</code></pre>${run}
+<button type="button" class="small" data-copy="${line}" aria-label="Copy ${line}">Copy</button>
+${outcome}</div>`
+  }).join('\n')
+}
+
+/** @param {Ended | undefined} ended @param {ResultRecord | null} last */
+function outcomeHtml (ended, last) {
+  if (ended === undefined) return ''
+  const { job: { kind, state, message }, at } = ended
+  const found = kind === 'check' && state === 'done' && last !== null ? headline(last) : ''
+  const panel = kind === 'check' ? 'result' : kind
+  return html`${withCode([found, message].filter(Boolean).join(' ') || 'Done.')} (${clockTime(at)})${
+    state === 'done' ? html` <a href="#panel-${panel}">See it</a>` : ''}`
+}
+
+/** Texts of the folder docs/ that have a page, and their titles. No other file of it is shown. */
+export const docs = {
+  'which-tool': 'Which tool when',
+  gallery: 'Ten shapes',
+  'cheat-sheet': 'Cheat sheet',
+  glossary: 'Glossary',
+  'your-own-service': 'Your own service',
+  compare: 'Compare two servers'
+}
+
+/** @param {string} name @returns {name is keyof typeof docs} */
+export function isDoc (name) {
+  return Object.hasOwn(docs, name)
+}
+
+/**
+ * The pictures that a lesson's text may show: PNG and SVG files in its folder.
+ */
+
+const pictures = /\.(png|svg)$/i
+
+/**
+ * @param {string} dir
+ * @returns {Promise<Sizes>} without those that cannot be read
+ */
+export async function readPictureSizes (dir) {
+  const names = (await fs.readdir(dir, { recursive: true })).filter((name) => pictures.test(name))
+  const sizes = await Promise.all(names.map(async (name) => {
+    const { width, height } = await imageSizeFromFile(path.join(dir, name)).catch(() => ({ width: 0, height: 0 }))
+    return width > 0 && height > 0 ? [[name.split(path.sep).join('/'), { width, height }]] : []
+  }))
+  return Object.fromEntries(sizes.flat())
+}
+
+/**
+ * @param {string} dir
+ * @param {string[]} parts of the path, as a browser sent them
+ * @returns {Promise<string | null>} its real path, if that lies in `dir`
+ */
+export async function pictureIn (dir, parts) {
+  if (parts.some((part) => /^\.|[\\/\0]/.test(part)) || !pictures.test(parts.at(-1) ?? '')) return null
+  try {
+    const [home, file] = await Promise.all([fs.realpath(dir), fs.realpath(path.join(dir, ...parts))])
+    return file.startsWith(home + path.sep) && pictures.test(file) ? file : null
+  } catch {
+    return null
+  }
 }

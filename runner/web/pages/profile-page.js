@@ -1,13 +1,19 @@
-import { html } from '../../report/index.js'
+import { percent, percentInColumn } from '../../format.js'
 import { formatWhen, marks } from '../../report/browser.js'
-import { queryOf } from '../browser/lines.js'
-import { allHtml, changesHtml, ownHtml, sentencesHtml } from './profile-tables.js'
-import { seenHtml } from './prediction.js'
+import { html, paragraphs } from '../../report/index.js'
+import { routeIn } from '../../route-name.js'
+import { lineId, queryOf } from '../browser/lines.js'
+import { inlineHtml } from './markdown.js'
 import { workshopFrame } from './room-bar.js'
-import { sourcesHtml } from './source.js'
+import { highlightLines } from './verdict-card.js'
 
 /**
- * @import { ProfileData } from '../read-profile.js'
+ * @import { QuestionGroup } from '../../lesson/index.js'
+ * @import { CpuFigures, SeenFunction } from '../../profiling/index.js'
+ * @import { Html } from '../../report/index.js'
+ * @import { Prediction } from '../../workspace/index.js'
+ * @import { Seen } from '../prediction-feedback.js'
+ * @import { ProfileData, Source } from '../read-profile.js'
  * @import { Around } from './room-bar.js'
  */
 
@@ -107,4 +113,229 @@ href="${address}">Open full screen</a></p>`
 /** @param {string} tool */
 function nameOf (tool) {
   return words[tool] ?? tool
+}
+
+/**
+ * What a CPU profile says, in sentences and tables.
+ */
+
+const longest = 10
+
+/** @param {CpuFigures} cpu */
+export function sentencesHtml ({ sentences, slow, requestMs }) {
+  if (slow === null) return paragraphs(sentences)
+  return html`<p>A request costs <strong>${milliseconds(slow.requestMs)}</strong> in the slow server, and
+<strong>${milliseconds(requestMs)}</strong> in yours: JavaScript, native code and garbage collection of all recorded
+threads.</p><h3>Yours</h3>${paragraphs(sentences)}<h3>The slow one</h3>${paragraphs(slow.sentences)}`
+}
+
+/** @param {CpuFigures} cpu @param {ProfileData} profile */
+export function ownHtml ({ functions }, profile) {
+  const own = functions.filter(({ owner, total }) => owner === 'yours' && total > 0).slice(0, longest)
+  if (own.length === 0) return html`<p>None of its own functions took any time that could be seen.</p>`
+  const rows = own.map((one) => {
+    const source = sourceOf(one, profile)
+    const what = `${one.file ?? ''} at line ${one.line}`
+    const open = !source?.editorUrl
+      ? ''
+      : html`<button type="button" class="small" data-open-file="${source.name}" data-line="${one.line}"
+aria-label="Open in my editor: ${what}">Open</button>
+<a href="${source.editorUrl}:${one.line}" aria-label="VS Code: ${what}">VS Code</a>`
+    return [...cellsOf(one, profile), html`<td class="open">${open}</td>`]
+  })
+  return html`<p class="soft">Time in each function, with everything that it called. A name leads to its
+line.</p>
+${tableHtml('Own functions', ['function', 'where', '#self', '#total', '#for a request', 'in your editor'], rows)}`
+}
+
+/** @param {CpuFigures} cpu @param {ProfileData} profile */
+export function allHtml ({ functions }, profile) {
+  const hottest = functions.filter(({ self }) => self > 0).sort((a, b) => b.self - a.self).slice(0, longest)
+  return html`<details><summary>All functions by self time</summary>
+${tableHtml('All functions', ['function', 'where', '#self', '#total', '#for a request'],
+    hottest.map((one) => cellsOf(one, profile)))}</details>`
+}
+
+/** @param {CpuFigures} cpu @param {ProfileData} profile @returns {Html | ''} empty where nothing was compared */
+export function changesHtml ({ changes, functions }, profile) {
+  if (changes.length === 0) return ''
+  const rows = changes.slice(0, longest).map((change) => {
+    const { name, place, beforeMs, afterMs } = change
+    // A function that's gone has a place in the slow server only.
+    const now = functions.find((one) => one.name === name && one.place === place)
+    const isGone = now === undefined && change.owner === 'yours'
+    const difference = `${afterMs < beforeMs ? '−' : '+'}${milliseconds(Math.abs(afterMs - beforeMs))}`
+    return [
+      nameHtml(now ?? { ...change, file: null }, profile),
+      html`<td>${placeHtml(place)}${isGone ? html` <span class="soft">of the slow one</span>` : ''}</td>`,
+      ...[difference, milliseconds(beforeMs), milliseconds(afterMs)].map(numberHtml)
+    ]
+  })
+  return html`<details open><summary>What changed: time in the function itself for one request</summary>
+${tableHtml('What changed', ['function', 'where', '#change', '#slow', '#yours'], rows)}</details>`
+}
+
+/** @param {SeenFunction} one @param {ProfileData} profile @returns {Html[]} */
+function cellsOf (one, profile) {
+  return [
+    nameHtml(one, profile),
+    html`<td>${placeHtml(one.place)}</td>`,
+    ...[percentInColumn(one.self), percentInColumn(one.total), milliseconds(one.totalMs)].map(numberHtml)
+  ]
+}
+
+/** @param {Pick<SeenFunction, 'name' | 'place' | 'file'> & { line?: number }} one @param {ProfileData} profile */
+function nameHtml (one, profile) {
+  const source = sourceOf(one, profile)
+  const name = one.name === `function at ${one.place}`
+    ? routeIn(source?.text.split('\n')[(one.line ?? 0) - 1]) ?? '(no name)'
+    : one.name
+  if (source === undefined || one.line === undefined) return html`<th scope="row">${name}</th>`
+  const id = lineId({ file: source.name, line: one.line }, profile.file)
+  return html`<th scope="row"><a href="#${encodeURIComponent(id)}">${name}</a></th>`
+}
+
+/** @param {Pick<SeenFunction, 'file'>} one @param {ProfileData} profile */
+function sourceOf ({ file }, { sources }) {
+  return file === null ? undefined : sources.find(({ name }) => name === file)
+}
+
+/** @param {string} place */
+function placeHtml (place) {
+  return place === '' ? '' : html`<code>${place}</code>`
+}
+
+/** @param {string} text */
+function numberHtml (text) {
+  return html`<td class="number">${text}</td>`
+}
+
+/** @param {string} title @param {string[]} head # before a column of numbers @param {Html[][]} rows of cells */
+function tableHtml (title, head, rows) {
+  const cells = head.map((text) => text.startsWith('#')
+    ? html`<th scope="col" class="number">${text.slice(1)}</th>`
+    : html`<th scope="col">${text}</th>`)
+  return html`<div class="scroll" role="group" aria-label="${title}" tabindex="0"><table>
+<thead><tr>${cells}</tr></thead>
+<tbody>${rows.map((row) => html`<tr>${row}</tr>`)}</tbody></table></div>`
+}
+
+/** @param {number} ms */
+function milliseconds (ms) {
+  return ms < 0.001 ? '0 ms' : `${Number(ms.toPrecision(ms < 0.1 ? 2 : 3))} ms`
+}
+
+const head = html`<span class="line head" aria-hidden="true"><span class="heat">self %</span><span
+class="heat">total %</span></span>`
+/** Smaller shares are noise. */
+const leastShare = 0.001
+
+/** The learner's files, with the time of each function at its line. @param {ProfileData} profile */
+export function sourcesHtml ({ sources, file, cpu }) {
+  if (sources.length === 0) return html`<p>You have no copy yet: the first profile makes it.</p>`
+  const [first, ...others] = sources
+  return html`${sourceHtml(first, file, cpu)}${others.map((source) =>
+    html`<details><summary><code>${source.name}</code></summary>${sourceHtml(source, file, cpu)}</details>`)}`
+}
+
+/** @param {Source} source @param {string} main @param {CpuFigures | null} cpu */
+function sourceHtml ({ name, shown, text, editorUrl, isNewer }, main, cpu) {
+  const heat = heatOf(name, cpu)
+  const lines = highlightLines(text.replaceAll('\r\n', '\n').replace(/\n$/, ''), name).map((line, at) => {
+    const id = lineId({ file: name, line: at + 1 }, main)
+    const shares = heat.get(at + 1)
+    const gutter = cpu === null ? '' : heatHtml(shares)
+    const hot = shares === undefined ? '' : ` hot-${Math.ceil(Math.max(shares.self, shares.total) * 5)}`
+    return html`<span class="line${hot}" id="${id}">${gutter}<span class="at" aria-hidden="true">${
+      at + 1}</span><span class="words">${line}</span></span>`
+  })
+  return html`<section class="source" aria-label="${name}" data-file="${name}"><h2><code>${shown}</code></h2>
+${editorUrl === null
+    ? ''
+    : html`<p class="buttons"><button type="button" class="small" data-open-file="${name}">Open in my editor</button>
+<a href="${editorUrl}" data-editor="${editorUrl}">Open in VS Code</a></p>`}
+${isNewer ? html`<p class="note">Changed after this profile: its lines may have moved since.</p>` : ''}
+<pre tabindex="0" aria-label="${name}">${cpu === null ? '' : head}<code>${lines}</code></pre></section>`
+}
+
+/**
+ * What each line takes by itself, and what a function takes with everything that it calls, at its first line. A report
+ * from before knows no lines: there both are of the function.
+ *
+ * @typedef {{ self: number, total: number }} Shares
+ *
+ * @param {string} name of the file
+ * @param {CpuFigures | null} cpu
+ * @returns {Map<number, Shares>} by line
+ */
+function heatOf (name, cpu) {
+  /** @type {Map<number, Shares>} */
+  const heat = new Map()
+  const add = (/** @type {number} */ line, /** @type {Partial<Shares>} */ { self = 0, total = 0 }) => {
+    const known = heat.get(line) ?? { self: 0, total: 0 }
+    heat.set(line, { self: known.self + self, total: Math.max(known.total, total) })
+  }
+  for (const { owner, file, line, self, total, lines = [{ line, self }] } of cpu?.functions ?? []) {
+    if (owner !== 'yours' || file !== name || total < leastShare) continue
+    add(line, { total })
+    for (const one of lines) add(one.line, one)
+  }
+  return heat
+}
+
+/** @param {Shares} [shares] */
+function heatHtml ({ self, total } = { self: 0, total: 0 }) {
+  return [self, total].map((share) =>
+    html`<span class="heat" aria-hidden="true">${share < leastShare ? '' : (share * 100).toFixed(1)}</span>`)
+}
+
+/**
+ * The lesson's questions, each with room for an answer.
+ *
+ * @param {{ questions: QuestionGroup[], prediction: Prediction | null }} given
+ */
+export function predictionFields ({ questions: groups, prediction }) {
+  let count = 0
+  const answers = new Map(prediction?.map(({ question, answer }) => [question, answer]))
+  const field = (/** @type {string} */ question) => {
+    const id = `answer-${++count}`
+    return html`<p><label for="${id}">${inlineHtml(question)}</label>
+<textarea id="${id}" name="answer" rows="1" maxlength="2000">${answers.get(question) ?? ''}</textarea></p>`
+  }
+  return groups.map(({ intro, questions }) => intro === ''
+    ? html`${questions.map(field)}`
+    : html`<fieldset><legend>${inlineHtml(intro)}</legend>${questions.map(field)}</fieldset>`)
+}
+
+/**
+ * A prediction, next to what the learner's profiles have shown; empty before there is one.
+ *
+ * @param {{ slug: string, prediction: Prediction | null, seen: Seen | null }} given
+ */
+export function seenHtml ({ slug, prediction, seen }) {
+  if (prediction === null) return ''
+  const answered = prediction.map(({ question, answer }) => html`<dt>${inlineHtml(question)}</dt>
+<dd>${answer === '' ? html`<span class="soft">no prediction</span>` : `“${answer}”`}</dd>`)
+  const { time, growth, server } = seen ?? { time: null, growth: null, server: 'yours' }
+  return html`<div class="seen"><div><h3>You predicted</h3><dl class="answers">${answered}</dl></div>
+<div><h3>The profile${server === 'yours' ? '' : ` of ${server}`} says</h3>${time === null && growth === null
+    ? html`<p class="soft">Nothing yet: profile the server.</p>`
+    : html`${time === null ? '' : timeHtml(time)}${growth === null ? '' : growthHtml(growth)}`}
+<p>What the project measured is under <a href="/lessons/${slug}#2-predict">Answers</a> in the lesson.</p></div></div>`
+}
+
+/** @param {string[]} sentences */
+function growthHtml (sentences) {
+  return html`<h4>Over time</h4>${paragraphs(sentences)}`
+}
+
+/** @param {NonNullable<Seen['time']>} time */
+function timeHtml ({ sentences, top }) {
+  const items = top.map(({ name, place, charged }) => {
+    const where = name.includes(place) ? '' : html` <span class="soft">${place}</span>`
+    return html`<li>${name}${where}: ${percent(charged)}</li>`
+  })
+  return html`${paragraphs(sentences)}${items.length < 2 ? '' : html`<p>Its hottest functions:</p><ol>${items}</ol>`}
+<p class="soft">Only names are compared; what you meant is for you to judge. A share is that of the function itself,
+with what it called outside the server’s files.</p>`
 }

@@ -1,17 +1,13 @@
-import { kindOf } from '../../judge/index.js'
+import { figures, kindOf } from '../../judge/index.js'
 import { sizedSeed } from '../../random.js'
+import { formatCount, formatDuration, formatWhen, marks, sayAbout, whyRough, withCode } from '../../report/browser.js'
 import { html } from '../../report/index.js'
-import { formatDuration, formatWhen, marks, withCode } from '../../report/browser.js'
-import { failuresHtml } from '../browser/live/failures.js'
-import { chartsHtml } from '../browser/live/chart-figures.js'
-import { gatesHtml } from '../browser/live/gates.js'
-import { verdictWords } from '../browser/live/verdict.js'
-import { inBrowser } from './in-browser.js'
-import { insideHtml } from './inside.js'
-import { verdictCard } from './verdict-card.js'
+import { chartsHtml, tableHtml, waterfallHtml } from '../browser/charts.js'
+import { contractHtml, failuresHtml, gatesHtml, verdictWords } from '../browser/live.js'
+import { inBrowser, problemHtml, verdictCard } from './verdict-card.js'
 
 /**
- * @import { GateResult, ResultRecord } from '../../judge/index.js'
+ * @import { GateResult, MechanismFigure, ResultRecord } from '../../judge/index.js'
  * @import { Html } from '../../report/index.js'
  * @import { CodeFrame } from './verdict-card.js'
  */
@@ -32,7 +28,7 @@ export function resultHtml (record, { onward = '', frame = null, isStale = false
 ${failuresHtml(failed)}
 ${next === '' ? '' : html`<p class="advice"><strong>Next:</strong> ${inBrowser(next, lesson.id)}</p>`}
 ${gatesHtml(gates, { servers: gates[0] && kindOf(gates[0].kind).servers })}
-${lookHtml(gates)}
+${whereToLookHtml(gates)}
 <div class="charts">${chartsHtml(record)}</div>
 ${insideHtml(record)}
 ${listHtml('Warnings', [...new Set([...record.warnings, ...machine.warnings, ...record.load.problems])])}
@@ -45,7 +41,7 @@ ${outputHtml(record)}`
 }
 
 /** @param {readonly GateResult[]} gates */
-function lookHtml (gates) {
+function whereToLookHtml (gates) {
   return listHtml('Look', gates.filter(({ verdict, look }) => verdict === 'fail' && look !== '')
     .map(({ name, look }) => `${name}: ${look}`))
 }
@@ -60,4 +56,72 @@ function listHtml (title, sentences) {
 function outputHtml ({ output }) {
   return output.filter(({ text }) => text.trim() !== '').map(({ server, text }) =>
     html`<details><summary>Output of ${server}</summary><pre>${text}</pre></details>`)
+}
+
+/* */
+
+/**
+ * Did the lesson's figure move, and what else was seen inside both servers? Empty if nothing was seen.
+ *
+ * @param {Pick<ResultRecord, 'mechanism' | 'load'>} record
+ */
+export function insideHtml ({ mechanism, load }) {
+  if (mechanism === null) return ''
+  const { confirmed, expected, note } = mechanism
+  const said = confirmed === null ? note : confirmed ? `${marks.pass} confirmed` : `${marks.fail} not confirmed`
+  return html`<h4>What changed inside</h4><dl><dt>Expected</dt><dd>${expected}</dd>
+<dt>Observed</dt><dd>${said}</dd><dt>Answers</dt><dd>${formatCount(load.requests)} under load</dd></dl>
+${tableOf(mechanism.figures)}`
+}
+
+/** @param {MechanismFigure[]} seen */
+function tableOf (seen) {
+  if (seen.length === 0) return ''
+  const all = Object.values(figures)
+  const rows = seen.map(({ name, baseline, yours, does, agrees }) => {
+    // A name we don't know is one of the learner's functions.
+    const { label, show } = all.find((figure) => figure.label === name) ?? figures.function
+    const shown = label === name ? name : `${name}: ${label}`
+    return [shown, show(baseline), show(yours), { text: does === null ? '' : `${should[does]} ${markOf(agrees)}` }]
+  })
+  return html`<p>Measured after the rounds: both servers were loaded once more, each with a recorder in it. None of this
+affects the verdict.</p>
+${tableHtml('Inside of both servers', ['figure', 'baseline', 'yours', 'expected'], rows)}
+<p class="soft">CPU time for one answer comes from the rounds, on systems that report it.</p>`
+}
+
+const should = { falls: 'should fall', stays: 'should stay equal', rises: 'should rise' }
+
+/** @param {boolean | null} agrees */
+function markOf (agrees) {
+  if (agrees === null) return `(${marks.none} unclear)`
+  return agrees ? marks.pass : `${marks.fail} didn’t`
+}
+
+const mostFailures = 3
+
+/**
+ * What a quick look says: the contract, what the server wrote when it failed, and one round without a verdict.
+ *
+ * @param {ResultRecord} record
+ * @param {CodeFrame | null} [frame] where its server failed
+ */
+export function lookHtml (record, frame = null) {
+  const { contract, gates, verdict, reason, rounds } = record
+  const failed = contract.filter(({ status }) => status === 'fail')
+  const isWrong = failed.length > 0 || verdict === 'fail' || verdict === 'error'
+  const [gate] = gates
+  const rough = whyRough({ rounds }, marks)
+  const isMeasured = !isWrong && typeof gate?.ratio === 'number'
+  return html`<section class="result-card look${isWrong ? ' fail' : ''}" aria-labelledby="look">
+<h3 id="look">A quick look</h3>
+${contractHtml(contract)}
+${isWrong && failed.length === 0 ? html`<p>${withCode(reason)}</p>` : ''}
+${verdict === 'fail' ? problemHtml(record, frame) : ''}
+${failuresHtml(failed.slice(0, mostFailures))}
+${isMeasured
+    ? html`<p><strong>${sayAbout(Number(gate.ratio), rough !== '', marks)}</strong> so far in ${gate.name}: one round${
+      rough === '' ? '' : `, and a rough one (${rough})`}. Run the full check for a verdict.</p>`
+    : ''}
+${waterfallHtml(record)}</section>`
 }

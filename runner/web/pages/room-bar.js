@@ -1,16 +1,17 @@
 import { clockTime, timeLeft } from '../../format.js'
 import { frame } from '../../http/index.js'
-import { html, withCode } from '../../report/index.js'
 import { marks } from '../../report/browser.js'
-import { chipHtml } from './machine.js'
+import { html, withCode } from '../../report/index.js'
 
 /**
  * What the instructor's room says, above the text of every page. Pure.
  *
- * @import { Html } from '../../report/index.js'
- * @import { Fitness } from '../doctor.js'
- * @import { ClassState } from '../seat-state.js'
  * @import { Token } from '../../http/index.js'
+ * @import { Html } from '../../report/index.js'
+ * @import { SubmittedFile } from '../../submitted-files.js'
+ * @import { LessonPage } from '../page-data.js'
+ * @import { ClassState } from '../seat-state.js'
+ * @import { Fitness } from '../serving.js'
  *
  * @typedef {Pick<ClassState, 'seat' | 'room' | 'isGone'>} Heard
  * @typedef {Token & { classroom: Heard, fitness?: Fitness }} Around what every page is shown with
@@ -96,4 +97,52 @@ function handHtml (isUp) {
   return html`<span>${isUp ? html`<strong>Your hand is up.</strong> ` : ''}<button type="button" class="small" id="hand"
 data-hand="${isUp ? 'down' : 'up'}">${isUp ? 'Lower it' : 'Raise my hand'}</button></span>
 <span role="alert" id="hand-said"></span>`
+}
+
+/* */
+
+/** Slower than this, and checks take noticeably longer. */
+const slowPace = 1.5
+
+/** Is this machine fit to measure, in few words? It leads to what else is known of it. @param {Fitness} fitness */
+export function chipHtml (fitness) {
+  const [tone, words] = sayFitness(fitness)
+  return html`<a class="machine ${tone}" href="/#machine"><span class="hidden">This machine: </span>${
+    tone === '' ? '' : html`<span aria-hidden="true">${marks[tone]}</span> `}${words}</a>`
+}
+
+/** @param {Fitness} fitness @returns {['' | 'pass' | 'fail' | 'inconclusive', string]} */
+function sayFitness ({ isBusy, findings, message, cores, pace }) {
+  const has = (/** @type {string} */ state) => findings.some((finding) => finding.state === state)
+  if (message !== '' && !isBusy && findings.length > 0) {
+    if (has('bad')) return ['fail', 'can’t measure']
+    return has('doubt') ? ['inconclusive', 'fit to measure, with doubts'] : ['pass', 'fit to measure']
+  }
+  const count = `${cores} ${cores === 1 ? 'core' : 'cores'}`
+  if (pace < slowPace) return [cores === 1 ? 'inconclusive' : '', count]
+  return ['inconclusive', `${count}, slow: checks take longer`]
+}
+
+/**
+ * Handing in to the class: first the list of files, then the button that sends them. Pure.
+ */
+
+/** @param {LessonPage & Around} lesson empty in no room */
+export function submitHtml ({ classroom: { seat, isGone } }) {
+  if (seat === null || isGone) return ''
+  return html`<p>The class measures your server again on its own machine. The room keeps what you submit until you leave
+or the instructor removes your seat.</p>
+<div id="to-submit"><p class="buttons"><button type="button" data-list>Show my files</button></p></div>
+<p id="submit-said" role="status"></p>`
+}
+
+/**
+ * @param {readonly SubmittedFile[]} files
+ * @param {string} hash of them: these and no others are sent
+ */
+export function filesHtml (files, hash) {
+  const sizes = files.map(({ path, text }) => html`<li><code>${path}</code>, ${
+    Math.ceil(Buffer.byteLength(text) / 1024)} kB</li>`)
+  return html`<p>These files go to the room:</p><ul>${sizes}</ul>
+<p class="buttons"><button type="button" class="main" data-submit="${hash}">Submit them</button></p>`
 }

@@ -1,10 +1,8 @@
+import jsTokens from 'js-tokens'
 import { kindOf, leadingGate, reachedTier, standingOf } from '../../judge/index.js'
-import { html } from '../../report/index.js'
 import { errorOf, formatNumber, formatRatio, formatTarget, formatWhen, marks } from '../../report/browser.js'
-import { contractHtml } from '../browser/live/failures.js'
-import { verdictWords } from '../browser/live/verdict.js'
-import { highlightLines } from './highlight.js'
-import { inBrowser } from './in-browser.js'
+import { html, trusted, withCode } from '../../report/index.js'
+import { contractHtml, verdictWords } from '../browser/live.js'
 
 /**
  * @import { GateResult, ResultRecord } from '../../judge/index.js'
@@ -115,4 +113,94 @@ export function changeOf (gates) {
   const servers = gate.servers ?? kindOf(kind).servers
   return html`<p class="change"><strong>${both}${rest}</strong> <span class="soft">${name}${
     servers === undefined ? '' : `: ${servers.join(' and ')}`}</span></p>`
+}
+
+/* */
+
+/** What sentences for a terminal name, and what the browser has instead. @type {[RegExp, (slug: string) => Html][]} */
+const places = [
+  [/`?npm run doctor`?/, () => html`<a href="/#machine">the check of this machine</a>`],
+  [/`?npm run hint \S+`?/, () => html`<a href="#panel-hints">take a hint</a>`],
+  [/`?(?:solutions\/[\w-]+\/README\.md|npm run solution [\w-]+)`?/, (slug) =>
+    html`<a href="/lessons/${slug}/compare?with=solution">the solution</a>`],
+  [/go on with the rounds you have: `?npm run [^`]*--more`?/i, () => html`measure longer`],
+  [/run the check again with more time: `?-- --seconds \d+`?/i, () => html`run the check again`],
+  [/`?npm run list`?/, () => html`<a href="/">the first page</a>`]
+]
+
+/**
+ * A sentence that was written for a terminal, for a page: what it names is linked, and commands are code.
+ *
+ * @param {string} sentence what's between backticks is code
+ * @param {string} slug of the lesson
+ * @returns {Html}
+ */
+export function inBrowser (sentence, slug) {
+  for (const [pattern, link] of places) {
+    const found = pattern.exec(sentence)
+    if (found === null) continue
+    const [before, after] = [sentence.slice(0, found.index), sentence.slice(found.index + found[0].length)]
+    return html`${inBrowser(before, slug)}${link(slug)}${inBrowser(after, slug)}`
+  }
+  return withCode(sentence.replace(/(?<!`)npm run [\w-]+( [\w-]+)*( -- --\S+)?(?!`)/g, '`$&`'))
+}
+
+/* */
+
+/**
+ * Which tokens are marked: enough to tell code from comments.
+ *
+ * @type {[RegExp, string][]}
+ */
+const classes = [
+  [/Comment$/, 'comment'],
+  [/^(StringLiteral|Template|NoSubstitutionTemplate|RegularExpression)/, 'string']
+]
+
+const keywords = new Set(`async await break case catch class const continue debugger default delete do else export
+extends false finally for from function if import in instanceof let new null of return static super switch this throw
+true try typeof undefined var void while with yield`.split(/\s+/))
+
+/** Long bundles are shown without marks. */
+const longest = 200_000
+
+/**
+ * JavaScript, line by line, with keywords, strings and comments marked; every other text as it is.
+ *
+ * @param {string} text
+ * @param {string} name of the file, or a language of Markdown's
+ * @returns {Html[]}
+ */
+export function highlightLines (text, name) {
+  if (!/(^|\.)([cm]?js|javascript)$/.test(name) || text.length > longest) {
+    return text.split('\n').map((line) => html`${line}`)
+  }
+  const marked = [...jsTokens(text)].map(({ type, value }) => {
+    const name = type === 'IdentifierName' ? keywords.has(value) && 'keyword' : classOf(type)
+    if (!name) return html`${value}`
+    return value.split('\n').map((part) => html`<span class="${name}">${part}</span>`).join('\n')
+  })
+  return marked.join('').split('\n').map(trusted)
+}
+
+/**
+ * @param {Html} line highlighted
+ * @param {number} start in its text
+ * @param {number} end
+ * @returns {Html} with that part marked
+ */
+export function markPart (line, start, end) {
+  let at = 0
+  const parts = (String(line).match(/<[^>]*>|&[^;]+;|[^<&]/g) ?? []).map((part) => {
+    if (part.startsWith('<')) return part
+    const isMarked = at >= start && at < end
+    at++
+    return isMarked ? `<mark>${part}</mark>` : part
+  })
+  return trusted(parts.join('').replaceAll('</mark><mark>', ''))
+}
+
+/** @param {string} type */
+function classOf (type) {
+  return classes.find(([pattern]) => pattern.test(type))?.[1]
 }

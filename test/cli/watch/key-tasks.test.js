@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { reactionTo } from '../../../runner/cli/watch/key-tasks.js'
+import { reactionTo } from '../../../runner/cli/watch-keys.js'
 
-/** @import { Task } from '../../../runner/cli/watch/key-tasks.js' */
+/** @import { Task } from '../../../runner/cli/watch-keys.js' */
+
+/* */
 
 const idle = { canGoOn: false, waiting: null }
 const waiting = { canGoOn: true, waiting: { what: 'Check', sentence: '', since: 0 } }

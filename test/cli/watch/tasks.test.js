@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createTasks } from '../../../runner/cli/watch/tasks.js'
+import { createTasks } from '../../../runner/cli/watch-lesson.js'
 
 const { signal } = new AbortController()
 

@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import { describe, it } from 'node:test'
 import { WorkshopError } from '../../../runner/errors.js'
-import { clinicCommand, dataFolder, othersFolder } from '../../../runner/profiling/clinic/command.js'
 import { homeName } from '../../../runner/profiling/clinic/home-name.js'
-import { clinicSections, findingIn, unseenBy } from '../../../runner/profiling/clinic/clinic-messages.js'
-import { findClinic } from '../../../runner/profiling/clinic/find.js'
-import { clinicProblem } from '../../../runner/profiling/clinic/problem.js'
+import {
+  clinicCommand, clinicProblem, clinicSections, dataFolder, findClinic, findingIn, othersFolder, unseenBy
+} from '../../../runner/profiling/tools/clinic.js'
 
 const scratch = path.resolve('/tmp/100% scratch')
 const given = {

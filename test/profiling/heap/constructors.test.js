@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { byConstructor, constructorGrowth } from '../../../runner/profiling/heap/constructors.js'
-import { dominatorsOf, retainedSizes } from '../../../runner/profiling/heap/dominators.js'
+import { byConstructor, constructorGrowth } from '../../../runner/profiling/heap/holders.js'
+import { dominatorsOf, retainedSizes } from '../../../runner/profiling/heap/snapshot.js'
 import { makeHeap } from './graph.js'
 
 /** @param {ReturnType<typeof makeHeap>} heap */

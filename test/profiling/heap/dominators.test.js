@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { dominatorsOf, retainedSizes } from '../../../runner/profiling/heap/dominators.js'
+import { dominatorsOf, retainedSizes } from '../../../runner/profiling/heap/snapshot.js'
 import { makeHeap } from './graph.js'
 
 /** @param {ReturnType<typeof makeHeap>} heap */

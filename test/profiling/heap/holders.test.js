@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { dominatorsOf } from '../../../runner/profiling/heap/dominators.js'
 import { growingHolders, sharedWithOthers } from '../../../runner/profiling/heap/holders.js'
-import { pathTo, shortestPaths } from '../../../runner/profiling/heap/paths.js'
+import { pathTo, shortestPaths } from '../../../runner/profiling/heap/retainers.js'
+import { dominatorsOf } from '../../../runner/profiling/heap/snapshot.js'
 import { makeHeap } from './graph.js'
 
 /** @param {ReturnType<typeof makeHeap>} heap */

@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import test from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { readAllocations } from '../../../runner/profiling/heap/allocations.js'
-import { heapPage } from '../../../runner/profiling/heap/heap-page.js'
-import { heapSections } from '../../../runner/profiling/heap/heap-sections.js'
+import { readAllocations } from '../../../runner/profiling/heap/heap-messages.js'
+import { heapPage, heapSections } from '../../../runner/profiling/heap/heap-sections.js'
 import { sectionsText } from '../../../runner/report/index.js'
 
 const dir = path.resolve('server')

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import {
-  allocationSentence,
-  bytesText,
-  byWeight,
-  growsWithRequests,
-  growthSentences
+  allocationSentence, bytesText, byWeight, growsWithRequests, growthSentences
 } from '../../../runner/profiling/heap/heap-messages.js'
 import { declarationLine } from '../../../runner/profiling/heap/source-lines.js'
-import { missingSentence, notWritten } from '../../../runner/profiling/heap/record-heap.js'
+import { missingSentence, notWritten } from '../../../runner/profiling/tools/heap.js'
 
 const cache = {
   name: 'cache',

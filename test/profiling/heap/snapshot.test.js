@@ -4,11 +4,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { compareFiles } from '../../../runner/profiling/heap/compare-snapshots.js'
-import { byConstructor } from '../../../runner/profiling/heap/constructors.js'
-import { dominatorsOf, retainedSizes } from '../../../runner/profiling/heap/dominators.js'
-import { parseSnapshot, readSnapshot, SnapshotError } from '../../../runner/profiling/heap/snapshot.js'
-import { asFile, makeHeap } from './graph.js'
+import { byConstructor } from '../../../runner/profiling/heap/holders.js'
+import {
+  dominatorsOf, parseSnapshot, readSnapshot, retainedSizes, SnapshotError
+} from '../../../runner/profiling/heap/snapshot.js'
 import { makeFolder } from '../../temporary.js'
+import { asFile, makeHeap } from './graph.js'
 
 const esm = `import v8 from 'node:v8'
 class Thing {

@@ -2,7 +2,7 @@
  * Synthetic timelines: 500 ms of rest, 5 s of load, 500 ms of rest.
  *
  * @import { TimelinePoint } from '../../../runner/inside/index.js'
- * @import { Recording, Thread } from '../../../runner/profiling/trace/align.js'
+ * @import { Recording, Thread } from '../../../runner/profiling/trace/over-time.js'
  *
  * @typedef {Omit<TimelinePoint, 'atMs'>} Figures
  *

@@ -4,7 +4,7 @@ import { inParts, meanOver, onePerProcess, sumOverTime, within } from '../../../
 
 /**
  * @import { TimelinePoint } from '../../../runner/inside/index.js'
- * @import { Thread } from '../../../runner/profiling/trace/align.js'
+ * @import { Thread } from '../../../runner/profiling/trace/over-time.js'
  */
 
 /** @param {number} atMs @param {Partial<TimelinePoint>} [figures] @returns {TimelinePoint} */

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { chartsOf } from '../../../runner/profiling/trace/charts.js'
 import { diagnose } from '../../../runner/profiling/trace/diagnose.js'
-import { tracePage } from '../../../runner/profiling/trace/trace-page.js'
-import { figureSections, overTimeSection, readingSections } from '../../../runner/profiling/trace/trace-sections.js'
 import { summarise } from '../../../runner/profiling/trace/summarise.js'
+import { chartsOf, tracePage } from '../../../runner/profiling/trace/trace-page.js'
+import { figureSections, overTimeSection, readingSections } from '../../../runner/profiling/trace/trace-sections.js'
 import { sectionsText } from '../../../runner/report/profile-sections.js'
 import { load, recording, thread } from './made.js'
 

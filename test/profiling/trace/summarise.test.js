@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { align } from '../../../runner/profiling/trace/align.js'
-import { missingSentence } from '../../../runner/profiling/trace/record-trace.js'
-import { spareCores } from '../../../runner/profiling/trace/spare-cores.js'
+import { missingSentence, spareCores } from '../../../runner/profiling/tools/trace.js'
+import { align } from '../../../runner/profiling/trace/over-time.js'
 import { summarise } from '../../../runner/profiling/trace/summarise.js'
 import { atRest, recording, thread } from './made.js'
 
 /**
  * @import { Timeline } from '../../../runner/inside/index.js'
- * @import { Core } from '../../../runner/profiling/trace/spare-cores.js'
+ * @import { Core } from '../../../runner/profiling/tools/trace.js'
  */
 
 const seen = { answers: 1000, seconds: 5, connections: 10, spareCores: 4 }

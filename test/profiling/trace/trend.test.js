@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { kendallTail, trendOf } from '../../../runner/profiling/trace/trend.js'
+import { kendallTail, trendOf } from '../../../runner/profiling/trace/over-time.js'
 
 const span = { fromMs: 0, toMs: 6000 }
 /** @param {(atMs: number) => number} valueAt */

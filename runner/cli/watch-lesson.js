@@ -1,0 +1,362 @@
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { WorkshopError } from '../errors.js'
+import { preview } from '../grading/index.js'
+import { createStandings } from '../judge/index.js'
+import { readHints } from '../lesson/index.js'
+import { judgedOn } from '../process/index.js'
+import {
+  afterEvent, createWatchScreen, emptyWatch, noProgress, roughnessOf, unicodeMarks, whyRough
+} from '../report/index.js'
+import { shownPath } from '../shown-path.js'
+import {
+  findEditor, openCopy, openInEditor, readProgress, readUnfinished, resultsFolder, sayOutdated, watchChanges
+} from '../workspace/index.js'
+import { say } from './say.js'
+import { followRoom, lasting, listenForKeys, reactionTo } from './watch-keys.js'
+
+/**
+ * @import { preview as Look } from '../grading/index.js'
+ * @import { LoadedLesson } from '../lesson/index.js'
+ * @import { WatchScreen, WatchState } from '../report/index.js'
+ * @import { Given } from './say.js'
+ * @import { Aside, Keys, Task } from './watch-keys.js'
+ *
+ * @typedef {Pick<Given, 'signal' | 'onWait' | 'onGist'>} Around what a command gets apart from its arguments
+ * @typedef {(command: string, args: string[], around: Around) => Promise<unknown>} Run one of the other commands
+ *
+ * @typedef {object} Watch
+ * @property {LoadedLesson} entry
+ * @property {Given} given
+ * @property {Run} run
+ * @property {typeof Look} [look] by default it measures
+ * @property {WatchState} state
+ * @property {PreviewRatio[]} previews
+ * @property {WatchScreen} screen
+ * @property {Keys} keys
+ * @property {Tasks<Task>} tasks
+ * @property {{ task: Task, controller: AbortController } | null} current
+ * @property {Promise<void>} asideDone the asides, one after the other
+ * @property {Task | null} before the last task
+ * @property {boolean} isAside an aside is writing
+ */
+
+/**
+ * Previews a lesson's server on every save and obeys the keys, until the learner moves on or quits.
+ *
+ * @param {LoadedLesson} entry
+ * @param {{ given: Given, run: Run, look?: typeof Look, stdin?: NodeJS.ReadStream }} options
+ * @returns {Promise<'next' | 'quit'>}
+ * @throws {WorkshopError} the copy cannot be made
+ */
+export async function watchLesson (entry, { given, run, look, stdin = process.stdin }) {
+  const { stdout, signal } = given
+  const { dir, created } = await openCopy(entry)
+  const state = await firstState(entry)
+  const keys = listenForKeys(stdin, (key) => obey(key, watch))
+  const screen = createWatchScreen({ stream: stdout, keys: keys.pressed })
+  /** @type {Watch} */
+  const watch = {
+    entry,
+    given,
+    run,
+    look,
+    state,
+    previews: [],
+    screen,
+    keys,
+    tasks: createTasks(),
+    current: null,
+    asideDone: Promise.resolve(),
+    before: null,
+    isAside: false
+  }
+  watch.tasks.put('preview')
+  const room = followRoom(entry, {
+    task: () => watch.current?.task ?? null,
+    onWord: (sentences) => {
+      state.room = sentences
+      if (!isBelow(watch)) showUnless(watch)
+    }
+  })
+  /** @type {{ close: () => void }[]} */
+  const open = [keys, room]
+  const copyNote = created ? [`Your copy of the slow server is in ${shownPath(dir)}: change it there.`] : []
+  try {
+    open.push(
+      await watchChanges({ dir, onChange: () => startAgain(watch), isRunning: () => watch.current !== null }),
+      await watchChanges({ dir: resultsFolder(entry), onChange: () => noteResult(watch), isRunning: () => false })
+    )
+    if (!keys.pressed) say(stdout, noTerminal)
+    await refresh(state, entry, watch.previews)
+    for (;;) {
+      const asked = await watch.tasks.take(signal)
+      if (asked === 'quit' || asked === 'next') return asked
+      state.notes = watch.before === null ? copyNote : []
+      await runTask(asked, watch, room.noteTask)
+    }
+  } finally {
+    for (const one of open) one.close()
+    screen.leave()
+    const name = `lesson-${entry.number}`
+    if (!signal.aborted) stdout.write(`Left ${name}. \`npm run watch ${name}\` goes on.\n`)
+  }
+}
+
+const noTerminal = 'There is no terminal to press keys in: this looks at your server once after each save, and ' +
+  'Ctrl-C ends it. A line with a key’s letter does what the key does: b checks, q quits.'
+
+/** @param {Exclude<Task, 'next' | 'quit'>} task @param {Watch} watch @param {() => void} noteTask */
+async function runTask (task, watch, noteTask) {
+  const { state, screen, entry, given: { signal } } = watch
+  const controller = new AbortController()
+  watch.current = { task, controller }
+  noteTask()
+  state.gist = []
+  await doTask(task, watch, AbortSignal.any([signal, controller.signal]))
+  await watch.asideDone
+  watch.current = null
+  Object.assign(state, { activity: 'idle', waiting: null })
+  await refresh(state, entry, watch.previews)
+  screen.settled(state)
+}
+
+/** A file was saved. @param {Watch} watch */
+function startAgain ({ state, tasks, current }) {
+  state.canGoOn = false
+  tasks.put('preview')
+  if (current && (current.task === 'preview' || lasting.has(current.task))) current.controller.abort()
+}
+
+/** @param {string} key @param {Watch} watch */
+function obey (key, watch) {
+  const { task, isAside = false, aborts = false } = reactionTo(key, watch.current?.task ?? null, watch.state)
+  if (isAside) {
+    watch.asideDone = watch.asideDone.then(() => doAside(/** @type {Aside} */ (task), watch))
+    // The loop awaits it, and gets the error.
+    watch.asideDone.catch(() => {})
+  } else if (task !== undefined) watch.tasks.put(task)
+  if (aborts) watch.current?.controller.abort()
+}
+
+/** A check has ended, perhaps in another terminal or in the browser. @param {Watch} watch */
+async function noteResult (watch) {
+  if (!isBelow(watch)) await refresh(watch.state, watch.entry, watch.previews).catch(() => {})
+  if (!isBelow(watch)) showUnless(watch)
+}
+
+/** Does a task write below the screen? @param {Watch} watch */
+function isBelow ({ current }) {
+  return current !== null && current.task !== 'preview'
+}
+
+/** @param {Watch} watch */
+function showUnless ({ isAside, screen, state }) {
+  if (!isAside) screen.show(state)
+}
+
+/** @param {Aside} task @param {Watch} watch */
+async function doAside (task, watch) {
+  const { state, given, entry, screen } = watch
+  watch.isAside = true
+  await doTask(task, watch, given.signal).finally(() => { watch.isAside = false })
+  await refresh(state, entry, watch.previews)
+  screen.show(state)
+}
+
+/**
+ * A failure is shown as a note, and does not end the watch.
+ *
+ * @param {Exclude<Task, 'next' | 'quit'>} task
+ * @param {Watch} watch
+ * @param {AbortSignal} stop
+ */
+async function doTask (task, watch, stop) {
+  const { state, given: { signal }, before } = watch
+  watch.before = task
+  try {
+    if (task === 'preview') await previewSave(watch, stop)
+    else if (task === 'edit') await edit(watch, before === 'edit')
+    else await runBelow(task, watch, { signal: stop, isAgain: before === task })
+    if (task === 'solution' && !state.isPassed) state.notes = ['Press s once more to see it anyway.']
+  } catch (error) {
+    if (signal.aborted || !(stop.aborted || error instanceof WorkshopError)) throw error
+    state.notes = [stop.aborted ? 'Stopped.' : error.message.split('\n')[0]]
+  }
+}
+
+/** @param {Watch} watch @param {AbortSignal} signal */
+async function previewSave (watch, signal) {
+  const { entry, state, previews, screen, look } = watch
+  screen.wipe()
+  const show = () => showUnless(watch)
+  const { record, durationMs, isUnchanged } = await runPreview(entry, { state, show, signal, look })
+  const [gate] = record.gates
+  const at = new Date().toISOString()
+  if (isUnchanged) state.roughness = roughnessOf(gate)
+  if (record.verdict !== 'fail' && record.verdict !== 'error' && typeof gate?.ratio === 'number') {
+    const isRough = whyRough({ rounds: record.rounds, roughness: state.roughness }, unicodeMarks) !== ''
+    previews.push({ at, ratio: gate.ratio, isRough })
+  }
+  state.preview = { number: state.previews, at, durationMs, record, isUnchanged }
+}
+
+/**
+ * An editor that takes over the terminal has to be requested twice.
+ *
+ * @param {Watch} watch
+ * @param {boolean} isAgain
+ */
+async function edit ({ entry, given: { env }, state, screen, keys }, isAgain) {
+  const file = path.join(entry.workspaceDir, entry.file)
+  const editor = await findEditor(env)
+  if (editor === null) {
+    state.notes = [`No editor is set. Open ${shownPath(file)} in yours, or name it before you start the watch: ` +
+      (process.platform === 'win32' ? '`set EDITOR=notepad`.' : '`export EDITOR=nano`.')]
+    return
+  }
+  const { command, takesTerminal, leave } = editor
+  if (takesTerminal && !isAgain) {
+    state.notes = [`Press e once more to open ${entry.file} in ${command} (from VISUAL or EDITOR). It takes over ` +
+      `this terminal until you leave it${leave === '' ? '' : ` with ${leave}`}.`]
+    return
+  }
+  if (takesTerminal) {
+    screen.leave()
+    keys.pause()
+  }
+  const problem = await openInEditor(file, env).finally(() => { if (takesTerminal) keys.resume() })
+  state.notes = [problem ?? (takesTerminal ? [] : `${entry.file} is open in ${command}.`)].flat()
+}
+
+/**
+ * @param {Exclude<Task, 'next' | 'quit' | 'preview' | 'edit'>} task
+ * @param {Watch} watch
+ * @param {{ signal: AbortSignal, isAgain: boolean }} options
+ */
+async function runBelow (task, { entry, given: { stdout }, run, state, screen }, { signal, isAgain }) {
+  // A verdict says more than a preview.
+  if (task === 'check' || task === 'more') state.preview = null
+  const [command, ...flags] = task === 'more'
+    ? ['check', '--more']
+    : task === 'solution' && isAgain ? ['solution', '--anyway'] : [task]
+  const onWait = (/** @type {string} */ sentence) => {
+    if (!screen.isLive) return say(stdout, sentence)
+    const since = state.waiting?.since ?? Date.now()
+    state.waiting = { what: task === 'profile' ? 'Profile' : 'Check', sentence, since }
+    state.activity = 'waiting'
+    screen.show(state)
+    return () => {
+      Object.assign(state, { activity: 'busy', waiting: null })
+      screen.leave()
+    }
+  }
+  const onGist = (/** @type {string[]} */ sentences) => { state.gist = sentences }
+  screen.leave()
+  stdout.write('\n')
+  await run(command, task === 'list' ? [] : [`lesson-${entry.number}`, ...flags], { signal, onWait, onGist })
+  stdout.write('\n')
+}
+
+/**
+ * @typedef {{ at: string, ratio: number, isRough: boolean }} PreviewRatio at: ISO 8601
+ */
+
+/** @param {LoadedLesson} entry @returns {Promise<WatchState>} */
+export async function firstState (entry) {
+  const { lesson, number, workspaceDir } = entry
+  const file = path.join(workspaceDir, entry.file)
+  const hints = await readHints(entry).catch(() => [])
+  return {
+    ...emptyWatch,
+    lesson: { number, title: lesson.title },
+    file: shownPath(file),
+    link: pathToFileURL(file).href,
+    targets: lesson.kind === 'load plan' ? [] : createStandings(lesson, judgedOn()).judge([]),
+    hints: { shown: 0, total: hints.length }
+  }
+}
+
+/**
+ * Reads again what other commands may have changed.
+ *
+ * @param {WatchState} state
+ * @param {LoadedLesson} entry
+ * @param {readonly PreviewRatio[]} previews
+ */
+export async function refresh (state, entry, previews) {
+  const { last, history, hints, state: standing, isOutdated } = await readProgress(entry)
+  state.last = history.at(-1) ?? (last ? { at: last.startedAt, verdict: last.verdict, ratio: null } : null)
+  const attempts = history.flatMap(({ at, ratio }) => ratio === null ? [] : [{ at, ratio, isPreview: false }])
+  state.history = [...attempts, ...previews.map((preview) => ({ ...preview, isPreview: true }))]
+    .sort((a, b) => a.at.localeCompare(b.at))
+  state.hints = { ...state.hints, shown: Math.min(hints, state.hints.total) }
+  state.isPassed = standing === 'pass'
+  state.canGoOn = await readUnfinished(entry, entry.workspaceDir) !== null
+  const outdated = sayOutdated(entry, isOutdated)
+  if (outdated !== '' && !state.notes.includes(outdated)) state.notes = [...state.notes, outdated]
+}
+
+/**
+ * A preview of a learner's server, shown as it runs.
+ *
+ * @param {LoadedLesson} entry
+ * @param {object} given
+ * @param {WatchState} given.state is updated
+ * @param {(state: WatchState) => void} given.show
+ * @param {AbortSignal} given.signal
+ * @param {typeof preview} [given.look]
+ */
+export async function runPreview (entry, { state, show, signal, look = preview }) {
+  const change = (/** @type {Partial<WatchState>} */ news) => show(Object.assign(state, news))
+  const number = state.previews + 1
+  change({ activity: 'busy', progress: noProgress, previews: number })
+  return look({
+    entry,
+    dir: entry.workspaceDir,
+    onWait: (sentence) => {
+      const since = state.waiting?.since ?? Date.now()
+      change({ activity: 'waiting', waiting: { what: `Look ${number}`, sentence, since } })
+      return () => change({ activity: 'busy', waiting: null })
+    },
+    onProgress: (event) => change({ progress: afterEvent(state.progress, event) }),
+    signal
+  })
+}
+
+/**
+ * A queue of tasks, done one at a time.
+ *
+ * @template T
+ * @typedef {{ put: (task: T) => void, take: (signal: AbortSignal) => Promise<T> }} Tasks
+ */
+
+/**
+ * @template T
+ * @returns {Tasks<T>}
+ */
+export function createTasks () {
+  /** @type {T[]} */
+  const waiting = []
+  let wake = () => {}
+  return {
+    // The same task twice in a row is done once.
+    put: (task) => {
+      if (waiting.at(-1) !== task) waiting.push(task)
+      wake()
+    },
+    /** @throws the reason of the signal */
+    take: async (signal) => {
+      for (;;) {
+        signal.throwIfAborted()
+        const task = waiting.shift()
+        if (task !== undefined) return task
+        await new Promise((resolve) => {
+          wake = () => resolve(undefined)
+          signal.addEventListener('abort', wake, { once: true })
+        })
+        signal.removeEventListener('abort', wake)
+      }
+    }
+  }
+}

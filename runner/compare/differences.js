@@ -1,0 +1,197 @@
+import { isUtf8 } from 'node:buffer'
+import { Answer, curl, difference } from '../contract/index.js'
+import { plainText } from '../decoders.js'
+import { WorkshopError } from '../errors.js'
+import { percent } from '../format.js'
+import { fill } from './load-file.js'
+import { isPlainHeader, isSecret, isSecretBody, withoutSecrets } from './secrets.js'
+
+/**
+ * @import { Cookie } from '../cookies.js'
+ * @import { ConcreteRequest } from './load-file.js'
+ *
+ * @typedef {Pick<Answer, 'status' | 'headers' | 'body'> & { cookies: Cookie[] | (() => Cookie[]) }} AnyAnswer of the
+ *   contract's client or of the load
+ *
+ * @typedef {object} AnswerDifference the first one
+ * @property {'status' | 'header' | 'body'} what
+ * @property {string} path the name of the header, or the place in a body: `items[3].price`; else empty
+ * @property {string} before
+ * @property {string} after
+ */
+
+/**
+ * How an answer differs from another in what it means: the status; headers that a client acts on (type, encoding,
+ * Allow, Location, caching, the names and flags of cookies, whether there is an ETag); a JSON body by value, any other
+ * as it is. Pure.
+ *
+ * @param {AnyAnswer} a
+ * @param {AnyAnswer} b
+ * @param {{ ignore?: readonly string[], asked?: string }} [options] ignore: as in a load file; asked: the path that
+ *   was requested
+ * @returns {AnswerDifference | null}
+ */
+export function compareAnswers (a, b, { ignore = [], asked = '' } = {}) {
+  const isOpen = ignore.includes(asked.split('?')[0])
+  const [expected, got] = [a, b].map((answer) => ({ answer: asAnswer(answer, ignore) }))
+  const meaning = (/** @type {Answer} */ answer) => isOpen ? '' : meaningOf(answer, ignore)
+  const operation = { rule: '', draw: () => null, tagged: true, headers: [location], meaning }
+  const found = difference(operation, {}, expected, got)
+  if (found === null) return null
+  const [, what, path] = /^the (status|header|body)(?: at)? ?(.*)$/.exec(found.what) ?? []
+  const isHidden = isSecret(path) || (what === 'header' && !isPlainHeader(path))
+  const [before, after] = isHidden ? ['one value', 'another'] : [found.expected, found.got].map(withoutSecrets)
+  return { what: /** @type {AnswerDifference['what']} */ (what), path, before, after }
+}
+
+/** The host and the port are those of each server. */
+const location = {
+  name: 'location',
+  read: (/** @type {string | undefined} */ value) => {
+    if (value === undefined) return undefined
+    const { pathname, search, hash } = new URL(value, 'http://127.0.0.1')
+    return pathname + search + hash
+  }
+}
+
+/**
+ * @param {AnyAnswer} answer
+ * @param {readonly string[]} [ignore] names of headers that are left out
+ * @returns {Answer}
+ */
+export function asAnswer ({ status, headers, cookies, body }, ignore = []) {
+  const left = Object.entries(headers).filter(([name]) => !ignore.some((one) => one.toLowerCase() === name))
+  const answer = new Answer({ label: '', status, rawHeaders: left.flat(), body, elapsedMs: 0 })
+  // Joined, they can't be told apart.
+  if ('set-cookie' in answer.headers) answer.cookies = typeof cookies === 'function' ? cookies() : cookies
+  return answer
+}
+
+/** @param {Answer} answer @param {readonly string[]} ignore @returns {unknown} */
+function meaningOf ({ headers, body }, ignore) {
+  try {
+    const text = plainText(body, headers['content-encoding']?.toLowerCase())
+    // Many servers send JSON without saying so.
+    if (/^\s*[[{]/.test(text)) return prune(JSON.parse(text), ignore, '')
+    return isUtf8(body) ? text : body
+  } catch {
+    return body
+  }
+}
+
+/** @param {any} value @param {readonly string[]} ignore @param {string} path @returns {any} without what is ignored */
+function prune (value, ignore, path) {
+  if (ignore.length === 0 || typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((item) => prune(item, ignore, path))
+  return Object.fromEntries(Object.entries(value).flatMap(([key, item]) => {
+    const place = path === '' ? key : `${path}.${key}`
+    return ignore.includes(key) || ignore.includes(place) ? [] : [[key, prune(item, ignore, place)]]
+  }))
+}
+
+const mostNamed = 3
+
+/**
+ * @param {string[]} names of the two servers
+ * @param {ConcreteRequest} request
+ * @param {AnswerDifference} difference
+ * @returns {{ message: string, requests: string[] }} requests: for a shell, one line for each server
+ */
+export function differs ([one, other], request, difference) {
+  const { before, after } = difference
+  return {
+    message: `The answers to ${labelOf(request)} differ in ${placeOf(difference)}: ${one} sends ${before}, ${other} ` +
+      `sends ${after}.`,
+    requests: [`# ${one}`, curlLine(request), `# ${other}`, curlLine(request)]
+  }
+}
+
+/**
+ * @param {string} name of the original
+ * @param {ConcreteRequest} request
+ * @param {AnswerDifference} difference between two answers of the same server
+ */
+export function varies (name, request, difference) {
+  const { what, path, before, after } = difference
+  const key = path.split(/[.[\]]+/).filter((part) => !/^\d*$/.test(part)).pop()
+  if (what === 'status' && after.startsWith('429')) {
+    return new WorkshopError(`${name} soon answers ${labelOf(request)} with status 429: ${wayOut(429)}.`)
+  }
+  const way = what === 'status' || (what === 'body' && key === undefined)
+    ? `Leave that request out of the load${what === 'body' ? `, or its body with --ignore ${pathOf(request)}` : ''}.`
+    : `Leave it out with --ignore ${what === 'header' ? path : key}.`
+  return new WorkshopError(`${name} itself answers ${labelOf(request)} differently each time: ${placeOf(difference)} ` +
+    `was ${before}, then ${after}. ${way}`)
+}
+
+/** @param {string} name @param {{ request: ConcreteRequest, status: number }} first of the requests, all refused */
+export function onlyErrors (name, { request, status }) {
+  return new WorkshopError(`${name} answers every request with an error, ${labelOf(request)} with status ${status}: ` +
+    `${wayOut(status)}.`)
+}
+
+/** @param {number} status */
+function wayOut (status) {
+  return status === 429
+    ? 'switch off the rate limit while you compare'
+    : 'correct the load, or log in first with `before` in a load file'
+}
+
+/**
+ * @param {{ request: ConcreteRequest, status: number }[]} sent each request of the load at least once
+ * @returns {string} empty where nothing was refused
+ */
+export function someErrors (sent) {
+  const routes = [...new Set(sent.map(({ request }) => request.request))].map((route) => {
+    const statuses = sent.filter(({ request }) => request.request === route).map(({ status }) => status)
+    const errors = statuses.filter((status) => status >= 400)
+    const { method = 'GET', path, weight = 1 } = route
+    const what = `${labelOf({ method, path })} with status ${errors[0]}`
+    return { what, status: errors[0], weight, refused: weight * errors.length / statuses.length }
+  })
+  const all = routes.reduce((sum, { weight }) => sum + weight, 0)
+  const refused = routes.filter((route) => route.refused > 0).sort((a, b) => b.refused - a.refused)
+  if (refused.length === 0) return ''
+  const named = refused.slice(0, mostNamed)
+    .map((route) => `${route.what} (${percent(route.refused / all)} of all requests)`)
+  const more = refused.length > mostNamed ? `, and ${refused.length - mostNamed} more` : ''
+  return `Both servers answer some requests with an error: ${named.join(', ')}${more}. Unless that’s meant, ` +
+    `${wayOut(refused[0].status)}.`
+}
+
+/** @param {string} name @param {{ request: ConcreteRequest, location: string }} first of all */
+export function onlyLogins (name, { request, location }) {
+  return new WorkshopError(`${name} sends every request to a login, ${labelOf(request)} to ` +
+    `${withoutSecrets(location)}: log in first with \`before\` in a load file.`)
+}
+
+/** @param {string} name @param {string} why */
+export function noAnswer (name, why) {
+  return new WorkshopError(`${name} gives no answer that can be compared: ${why}.`)
+}
+
+/** @param {AnswerDifference} difference @returns {string} `the body at items[3].price` */
+export function placeOf ({ what, path }) {
+  if (path === '') return `the ${what}`
+  return what === 'header' ? `the header ${path}` : `the body at ${path}`
+}
+
+/** @param {{ method: string, path: string }} request */
+function labelOf ({ method, path: given }) {
+  const path = withoutSecrets(given)
+  return `${method} ${path.length > 60 ? `${path.slice(0, 57)}…` : path}`
+}
+
+/** @param {ConcreteRequest} request */
+function pathOf ({ path }) {
+  return withoutSecrets(path.split('?')[0])
+}
+
+/** Values of earlier answers, and secrets of the load file, aren't shown. @param {ConcreteRequest} request */
+function curlLine ({ request, inputs }) {
+  const { headers, body = '', path, ...rest } = fill(request, inputs)
+  const shown = Object.fromEntries(Object.entries(headers)
+    .map(([name, value]) => [name, isPlainHeader(name) || value.includes('{') ? withoutSecrets(value) : '…']))
+  const sent = isSecretBody(body) ? '…' : body || undefined
+  return curl({ ...rest, path: withoutSecrets(path), headers: shown, body: sent })
+}

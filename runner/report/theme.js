@@ -1,0 +1,232 @@
+import { styleText } from 'node:util'
+import { cleanLine, cleanLines, cleanSource } from '../clean.js'
+import { asciiMarks, unicodeMarks } from './marks.js'
+
+/** What a terminal can show: its width, its marks, its colours. The style of all layouts. */
+
+/**
+ * @typedef {'pass' | 'fail' | 'inconclusive' | 'error' | 'secondary' | 'strong' | 'code' | 'emphasis' | 'link'} Style
+ *
+ * @typedef {object} ThemeOptions
+ * @property {number} [columns] default 80
+ * @property {boolean} [colour] default false
+ * @property {boolean} [unicode] default true; false: marks, bars and symbols in ASCII
+ * @property {boolean} [uncut] default false; true: nothing is cut to fit, as in a pipe
+ * @property {boolean} [links] default false; true: links can be clicked
+ *
+ * @typedef {object} Theme
+ * @property {number} columns no line is longer, except for tables where nothing is cut; never below `narrowest`
+ * @property {boolean} uncut tables may be wider
+ * @property {typeof unicodeMarks} marks
+ * @property {(style: Style | Style[] | undefined, text: string) => string} paint
+ * @property {(text: unknown) => string} line makes one harmless line, of limited length
+ * @property {(text: unknown) => string[]} lines makes harmless lines
+ * @property {(text: string) => string[]} source makes harmless lines of a whole text, and drops nothing
+ * @property {(url: string, text: string) => string} link makes harmless text a link if the terminal has them
+ */
+
+const narrowest = 40
+const longestText = 600
+
+/** @type {Record<Style, 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan' | 'italic' | 'underline'>} */
+const formats = {
+  pass: 'green',
+  fail: 'red',
+  inconclusive: 'yellow',
+  error: 'red',
+  secondary: 'dim',
+  strong: 'bold',
+  code: 'cyan',
+  emphasis: 'italic',
+  link: 'underline'
+}
+
+/**
+ * @param {ThemeOptions} [options]
+ * @returns {Theme}
+ */
+export function createTheme ({ columns = 80, colour = false, unicode = true, links = false, uncut = false } = {}) {
+  const marks = unicode ? unicodeMarks : asciiMarks
+  return {
+    columns: Math.max(narrowest, columns),
+    uncut,
+    marks,
+    paint: (style, text) => colour && style !== undefined && text !== ''
+      ? styleText([style].flat().map((name) => formats[name]), text, { validateStream: false })
+      : text,
+    line: (text) => truncateText(cleanLine(text, unicode), longestText, marks.ellipsis),
+    lines: (text) => cleanLines(text, unicode),
+    source: (text) => cleanSource(text, unicode),
+    // OSC 8: https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda
+    link: (url, text) => links && /^(https?|file):[\x21-\x7e]+$/.test(url)
+      ? `\u001b]8;;${url}\u001b\\${text}\u001b]8;;\u001b\\`
+      : text
+  }
+}
+
+/**
+ * May a line of a table be that long?
+ *
+ * @param {number} width columns
+ * @param {Pick<Theme, 'columns' | 'uncut'>} theme
+ */
+export function fits (width, { columns, uncut }) {
+  return uncut || width <= columns
+}
+
+/**
+ * @param {string} verdict
+ * @returns {Style} the colour of a verdict
+ */
+export function styleOf (verdict) {
+  return verdict === 'pass' || verdict === 'fail' || verdict === 'inconclusive' || verdict === 'error'
+    ? verdict
+    : 'secondary'
+}
+
+/** Widths, breaks and padding of clean, uncoloured text, in terminal columns. */
+
+// East Asian wide and full-width forms, and emoji drawn as pictures, take two columns.
+const wide = new RegExp(
+  '[\\u1100-\\u115f\\u2e80-\\u303e\\u3041-\\ua4cf\\ua960-\\ua97c\\uac00-\\ud7a3\\uf900-\\ufaff' +
+    '\\ufe30-\\ufe6f\\uff00-\\uff60\\uffe0-\\uffe6\\u{1f000}-\\u{1f02f}\\u{20000}-\\u{3fffd}]|' +
+    '\\p{Emoji_Presentation}',
+  'u'
+)
+
+/**
+ * @param {string} text
+ * @returns {number} columns that the text takes; never too few
+ */
+export function textWidth (text) {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length
+  let width = 0
+  for (const character of text) width += characterWidth(character)
+  return width
+}
+
+/** @param {string} character */
+function characterWidth (character) {
+  // The emoji selector turns the narrow sign before it into a wide picture.
+  if (character === '\ufe0f') return 1
+  if (/\p{M}/u.test(character)) return 0
+  return wide.test(character) ? 2 : 1
+}
+
+/**
+ * Cuts text into pieces of at most `width` columns, even within words.
+ *
+ * @param {string} text
+ * @param {number} width columns, at least 2
+ * @returns {string[]} at least one piece
+ */
+export function breakText (text, width) {
+  const pieces = ['']
+  let used = 0
+  for (const character of text) {
+    const size = characterWidth(character)
+    if (used + size > width) {
+      pieces.push('')
+      used = 0
+    }
+    pieces[pieces.length - 1] += character
+    used += size
+  }
+  return pieces
+}
+
+/**
+ * Breaks text between words; a word longer than a line is cut.
+ *
+ * @param {string} text
+ * @param {number} width columns
+ * @returns {string[]} at least one line
+ */
+export function wrapText (text, width) {
+  return wrapParts(text.split(' ').flatMap((word) => breakText(word, width)), ' ', width)
+}
+
+/**
+ * Sets parts side by side, with what doesn't fit on the next line.
+ *
+ * @param {string[]} parts
+ * @param {string} gap between two parts of a line
+ * @param {number} width columns
+ * @returns {string[]} at least one line
+ */
+export function wrapParts (parts, gap, width) {
+  const lines = ['']
+  for (const part of parts) {
+    const line = lines[lines.length - 1]
+    const longer = line === '' ? part : line + gap + part
+    if (line === '' || textWidth(longer) <= width) lines[lines.length - 1] = longer
+    else lines.push(part)
+  }
+  return lines
+}
+
+/**
+ * @param {string} text
+ * @param {number} width columns
+ * @param {string} ellipsis put where text was cut off
+ * @returns {string}
+ */
+export function truncateText (text, width, ellipsis) {
+  if (textWidth(text) <= width) return text
+  const room = width - textWidth(ellipsis)
+  return room < 2 ? breakText(text, Math.max(2, width))[0] : breakText(text, room)[0].trimEnd() + ellipsis
+}
+
+/**
+ * A name or a path with its middle left out: the end, which says most, is kept longest.
+ *
+ * @param {string} text
+ * @param {number} width columns
+ * @param {string} ellipsis
+ * @returns {string}
+ */
+export function shortenText (text, width, ellipsis) {
+  if (textWidth(text) <= width) return text
+  const room = width - textWidth(ellipsis)
+  const file = text.includes('/') ? textWidth(text.slice(text.lastIndexOf('/'))) : 0
+  const tail = Math.max(file, Math.ceil(room * 2 / 3))
+  // One or two letters at the beginning say nothing.
+  if (room - tail < 3) return ellipsis + endOf(text, room)
+  return breakText(text, room - tail)[0] + ellipsis + endOf(text, tail)
+}
+
+/** @param {string} text @param {number} width columns */
+export function endOf (text, width) {
+  const characters = [...text]
+  while (textWidth(characters.join('')) > width) characters.shift()
+  return characters.join('')
+}
+
+/**
+ * @param {string} text
+ * @param {number} width columns
+ * @param {'left' | 'right'} [align]
+ * @returns {string}
+ */
+export function padText (text, width, align = 'left') {
+  const space = ' '.repeat(Math.max(0, width - textWidth(text)))
+  return align === 'left' ? text + space : space + text
+}
+
+/**
+ * One result record, or a list of them or of grades, as JSON. It may be printed to a terminal: control and
+ * bidirectional characters are escaped, which changes nothing for a JSON parser.
+ *
+ * @param {object} records
+ * @returns {string} pretty JSON with a newline at its end; each record is valid against result.schema.json
+ */
+export function jsonReport (records) {
+  return `${JSON.stringify(records, null, 2).replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, escaped)}\n`
+}
+
+/** @param {string} character of one or two code units */
+function escaped (character) {
+  return Array.from({ length: character.length }, (_, at) => {
+    return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`
+  }).join('')
+}

@@ -1,0 +1,378 @@
+import { formatInterval, formatNumber, formatRatio, formatTarget, html, marks } from '../../report/browser.js'
+
+/**
+ * @import { CoursePoint, GateResult, LatencyFigures, LatencyResult, RoundResult } from '../../judge/index.js'
+ * @import { WaterfallBar, WaterfallResult } from '../../judge/index.js'
+ * @import { Html } from '../../report/browser.js'
+ *
+ * @typedef {object} Measured
+ * @property {readonly RoundResult[]} rounds
+ * @property {readonly GateResult[]} gates
+ * @property {readonly LatencyResult[]} [latencies]
+ * @property {WaterfallResult | null} [waterfall]
+ */
+
+/** What was measured, as figures: what the first gate is about comes first. Pure. @param {Measured} measured */
+export function figuresOf ({ rounds, gates, latencies = [] }) {
+  const isFirst = (/** @type {LatencyResult} */ { of }) => (of === 'answers') !== (gates[0]?.kind === 'latency')
+  const sorted = latencies.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))
+  return [...latencyFigures(sorted, rounds[0]?.servers), ...roundFigures(rounds), ...ratioFigures(gates)]
+}
+
+/**
+ * One chart and the waterfall, if there is one, and behind a switch the others and all tables.
+ *
+ * @param {Measured} measured
+ */
+export function chartsHtml (measured) {
+  const figures = figuresOf(measured)
+  const waterfall = waterfallFigures(measured.waterfall)
+  if (figures.length === 0) return html``
+  const [first, ...others] = figures
+  const tables = [...figures, ...waterfall].map(({ caption, table }) => html`<p class="caption">${caption}</p>${table}`)
+  return html`${[first, ...waterfall].map(figureHtml)}<details><summary>All measurements</summary>${
+    others.map(figureHtml)}<details><summary>As tables</summary>${tables}</details></details>`
+}
+
+/** @param {Pick<Measured, 'waterfall'>} measured */
+export function waterfallHtml ({ waterfall }) {
+  return waterfallFigures(waterfall).map((figure) => html`<div class="charts">${figureHtml(figure)}
+<details><summary>As a table</summary>${figure.table}</details></div>`)
+}
+
+/** Without tables: redrawing during a job would close them. @param {Measured} measured */
+export function liveChartsHtml (measured) {
+  return html`${figuresOf(measured).map(figureHtml)}`
+}
+
+/** @param {Figure} figure */
+function figureHtml ({ kind, name, caption, chart }) {
+  return html`<figure data-figure="${kind} ${name}"><figcaption>${caption}</figcaption>${chart}</figure>`
+}
+
+/**
+ * Where values lie in a drawing, and which of them are written at an axis. Pure.
+ *
+ * @typedef {(value: number) => number} Place of a value, in units of the drawing
+ */
+
+/**
+ * @param {[number, number]} values the least and the largest, above 0
+ * @param {[number, number]} room from and to
+ * @returns {Place} on a logarithmic axis: 2 and 1/2 lie equally far from 1
+ */
+export function logPlace ([low, high], [from, to]) {
+  const [start, span] = [Math.log(low), Math.log(high) - Math.log(low) || 1]
+  return (value) => round(from + (Math.log(value) - start) / span * (to - from))
+}
+
+/** @param {number} high @param {[number, number]} room @returns {Place} on an axis that begins at 0 */
+export function linearPlace (high, [from, to]) {
+  return (value) => round(from + value / (high || 1) * (to - from))
+}
+
+/** @param {number} low above 0 @param {number} high @returns {number[]} round figures, at most six or powers of ten */
+export function logTicks (low, high) {
+  const digits = high / low < 5 ? [1, 1.5, 2, 3, 4, 5, 7] : [1, 2, 5]
+  const ticks = []
+  for (let power = Math.floor(Math.log10(low)); power <= Math.log10(high); power++) {
+    ticks.push(...digits.map((digit) => Number(`${digit}e${power}`)))
+  }
+  const inside = ticks.filter((tick) => tick >= low && tick <= high)
+  return inside.length <= 6 ? inside : inside.filter((tick) => Number.isInteger(Math.log10(tick)))
+}
+
+/** @param {number} high above 0 @returns {number[]} round figures from 0 on, at most five */
+export function linearTicks (high) {
+  const power = 10 ** Math.floor(Math.log10(high || 1))
+  const step = [0.2, 0.25, 0.5, 1, 2].map((share) => share * power).find((step) => high / step < 5) ?? power
+  return Array.from({ length: Math.floor(high / step) + 1 }, (_, at) => Number((at * step).toPrecision(3)))
+}
+
+/** @param {number} value */
+function round (value) {
+  return Math.round(value * 10) / 10
+}
+
+/**
+ * @typedef {object} Figure what was measured, as a chart and as a table
+ * @property {'latency' | 'rounds' | 'ratio' | 'waterfall'} kind
+ * @property {string} name of what it shows; unique together with the kind
+ * @property {Html} caption
+ * @property {Html} chart SVG
+ * @property {Html} table
+ */
+
+/** The width of every chart, in its own units. */
+export const width = 440
+
+/**
+ * A table whose first column names its rows.
+ *
+ * @param {string} label for screen readers
+ * @param {readonly string[]} head
+ * @param {readonly (string | number | { text: string })[][]} rows figures, and texts
+ */
+export function tableHtml (label, head, rows) {
+  const cell = (/** @type {string | number | { text: string }} */ value) => typeof value === 'object'
+    ? html`<td>${value.text}</td>`
+    : html`<td class="number">${value}</td>`
+  const row = (/** @type {(string | number | { text: string })[]} */ [name, ...cells]) =>
+    html`<tr><th scope="row">${String(name)}</th>${cells.map(cell)}</tr>`
+  return html`<div class="scroll" role="group" aria-label="${label}" tabindex="0"><table>
+<thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
+<tbody>${rows.map(row)}</tbody></table></div>`
+}
+
+/** How the two servers of a chart are told apart. @param {readonly [string, string]} servers */
+export function keyHtml ([first, second]) {
+  return html`<span class="key"><span class="slow">${first}</span>
+<span class="yours">${second}</span></span>`
+}
+
+/** @type {Record<LatencyResult['of'], string>} */
+const words = {
+  answers: 'latency of its answers, ms',
+  accepted: 'latency of the accepted answers, each from the moment it was due, ms',
+  probes: 'latency of the probe’s requests, each from the moment it was due, ms'
+}
+
+/** @type {['p50' | 'p90' | 'p99' | 'p999' | 'max', string][]} */
+const rows = [['p50', 'p50'], ['p90', 'p90'], ['p99', 'p99'], ['p999', 'p99.9'], ['max', 'largest']]
+const drawn = rows.slice(0, 3)
+const rowHeight = 34
+
+/**
+ * How latencies are distributed, over the rounds that count.
+ *
+ * @param {readonly LatencyResult[]} latencies
+ * @param {readonly [string, string]} [servers] what the two are called
+ * @returns {Figure[]}
+ */
+export function latencyFigures (latencies, servers) {
+  return latencies.map(({ load, of, baseline, yours }) => ({
+    kind: 'latency',
+    name: `${load} ${of}`,
+    caption: html`<span><strong>${load}</strong>, ${words[of]}</span>${keyHtml(servers ?? ['slow', 'yours'])}`,
+    chart: latencySvg(baseline, yours),
+    table: html`${tableHtml('Latencies, ms', ['ms', ...servers ?? ['baseline', 'yours']], [
+      ...rows.map(([key, name]) => [name, ...[baseline, yours].map((one) => formatNumber(one[key], marks.none))]),
+      ['answers', ...[baseline, yours].map(({ count }) => count.toLocaleString('en'))]
+    ])}${noteOf([baseline, yours])}`
+  }))
+}
+
+/**
+ * Before and after, one line per percentile, each with its figure.
+ *
+ * @param {LatencyFigures} slow
+ * @param {LatencyFigures} yours
+ */
+function latencySvg (slow, yours) {
+  const known = drawn.filter(([key]) => slow[key] || yours[key])
+  const values = known.flatMap(([key]) => [slow[key] || [], yours[key] || []].flat())
+  if (values.length === 0) return html``
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const place = logPlace([low, Math.max(high, low * 1.5)], [112, width - 72])
+  const bottom = known.length * rowHeight
+  const ticks = logTicks(low, high).map((tick) => html`<line class="grid" x1="${place(tick)}" x2="${place(tick)}" y1="0"
+y2="${bottom}"/><text class="tick" x="${place(tick)}" y="${bottom + 14}" text-anchor="middle">${
+  tick.toLocaleString('en')}</text>`)
+  return html`<svg class="chart" viewBox="0 0 ${width} ${bottom + 18}" aria-hidden="true">${ticks}${
+    known.map(([key, name], at) => rowSvg(name, (at + 0.5) * rowHeight, [slow[key], yours[key]], place))}</svg>`
+}
+
+/** @param {string} name @param {number} y @param {(number | null)[]} both @param {(value: number) => number} place */
+function rowSvg (name, y, both, place) {
+  const sides = ['slow', 'yours']
+  const spots = both.flatMap((value, at) => value ? [{ value, x: place(value), side: sides[at] }] : [])
+    .sort((a, b) => a.x - b.x)
+  const [left, right] = [spots[0], spots[spots.length - 1]]
+  const dots = spots.map((spot) => {
+    // Outwards, so that two that lie close don't cover each other.
+    const [x, anchor] = spot === left && spots.length > 1 ? [spot.x - 10, 'end'] : [spot.x + 10, 'start']
+    return html`<circle class="${spot.side}" cx="${spot.x}" cy="${y}" r="6"/><text class="value ${spot.side}"
+x="${x}" y="${y + 4}" text-anchor="${anchor}">${formatNumber(spot.value, marks.none)} ms</text>`
+  })
+  return html`<text class="tick" x="0" y="${y + 4}">${name}</text>
+<line class="pair" x1="${left.x}" x2="${right.x}" y1="${y}" y2="${y}"/>${dots}`
+}
+
+/** @param {LatencyFigures[]} both */
+function noteOf (both) {
+  return both.some(({ p999 }) => p999 === null)
+    ? html`<p class="soft">${marks.none} means that there were too few answers to tell:
+p99 takes 100, p99.9 a thousand.</p>`
+    : ''
+}
+
+const [left, right, bottom] = [56, width - 76, 120]
+
+/**
+ * How the ratio of each gate closed in on its target, or moved away from it.
+ *
+ * @param {readonly GateResult[]} gates
+ * @returns {Figure[]} of those that have moved
+ */
+export function ratioFigures (gates) {
+  return gates.filter(({ course = [], verdict }) => course.length > 1 && verdict !== 'dropped').map((gate) => {
+    const { name, course = [] } = gate
+    return {
+      kind: 'ratio',
+      name,
+      caption: html`<span>Ratio of <strong>${name}</strong> after each round, with its 95 % interval</span>`,
+      chart: ratioSvg(gate, course, gate.target ?? 1),
+      table: tableHtml('Ratio after each round', ['after round', 'ratio', '95 %'], course.map(({ round, ...point }) =>
+        [round, formatRatio({ ...gate, ...point }, marks), formatInterval({ ...gate, ...point }, marks)]))
+    }
+  })
+}
+
+/** @param {GateResult} gate @param {readonly CoursePoint[]} course @param {number} target */
+function ratioSvg (gate, course, target) {
+  const bounds = course.flatMap(({ ratio, interval95 }) => [ratio, ...interval95 ?? []]).filter((value) => value > 0)
+  const [low, high] = [Math.min(target, ...bounds) / 1.2, Math.max(target, ...bounds) * 1.2]
+  const place = logPlace([low, high], [bottom, 0])
+  const step = (right - left) / course.length
+  const unit = gate.ratioUnit === '×' ? marks.times : ''
+  const [top, end] = gate.direction === 'at least' ? [0, place(target)] : [place(target), bottom]
+  const ticks = logTicks(low, high).map((tick) => html`<line class="grid" x1="${left}" x2="${right}" y1="${place(tick)}"
+y2="${place(tick)}"/><text class="tick" x="${left - 8}" y="${place(tick) + 4}" text-anchor="end">${tick}${unit}</text>`)
+  const points = course.filter(({ ratio }) => ratio > 0).map(({ round, ratio, interval95 }, at) => {
+    const x = (left + (at + 0.5) * step).toFixed(1)
+    const [from, to] = (interval95 ?? [ratio, ratio]).map((value) => place(Math.max(value, low)))
+    const isWritten = at === 0 || at === course.length - 1 || course.length <= 12
+    return html`<line class="interval" x1="${x}" x2="${x}" y1="${from}" y2="${to}"/>
+<circle class="yours" cx="${x}" cy="${place(ratio)}" r="4"/>${isWritten
+  ? html`<text class="tick" x="${x}" y="${bottom + 15}" text-anchor="middle">${round}</text>`
+  : ''}`
+  })
+  return html`<svg class="chart" viewBox="0 0 ${width} ${bottom + 18}" aria-hidden="true">
+<rect class="good" x="${left}" y="${top}" width="${right - left}" height="${end - top}"/>${ticks}
+<line class="target" x1="${left}" x2="${right}" y1="${place(target)}" y2="${place(target)}"/>
+<text class="value target" y="${place(target) - 3}">${sayTarget(gate).map((line, at) =>
+  html`<tspan x="${right + 6}" dy="${at * 14}">${line}</tspan>`)}</text>${points}</svg>`
+}
+
+/** In two lines, for which there's room. @param {GateResult} gate */
+function sayTarget (gate) {
+  return gate.target === null ? ['as', 'before'] : ['target', formatTarget(gate, marks)]
+}
+
+const [start, floor] = [56, 120]
+
+/** The rounds of each load. @param {readonly RoundResult[]} rounds @returns {Figure[]} */
+export function roundFigures (rounds) {
+  return [...loadsOf(rounds)].map(([load, ofLoad]) => {
+    const servers = ofLoad[0].servers ?? ['baseline', 'yours']
+    return {
+      kind: 'rounds',
+      name: load,
+      caption: captionOf(load, ofLoad, servers),
+      chart: roundsSvg(ofLoad),
+      table: tableHtml('Rounds', ['round', ...servers, 'ratio', 'remark'], ofLoad.map(rowOf))
+    }
+  })
+}
+
+/**
+ * @param {readonly RoundResult[]} rounds
+ * @returns {Map<string, RoundResult[]>} by load, in the order of their first round
+ */
+function loadsOf (rounds) {
+  /** @type {Map<string, RoundResult[]>} */
+  const loads = new Map()
+  for (const round of rounds) loads.set(round.load, [...loads.get(round.load) ?? [], round])
+  return loads
+}
+
+/** @param {string} load @param {RoundResult[]} rounds @param {[string, string]} servers */
+function captionOf (load, rounds, servers) {
+  const disturbed = rounds.filter((round) => round.disturbed !== null).length
+  const count = `${rounds.length} ${rounds.length === 1 ? 'round' : 'rounds'}`
+  return html`<span><strong>${load}</strong>, ${rounds[0].unit ?? 'requests/s'}</span>
+<span class="soft">${count}${disturbed === 0 ? '' : `, ${disturbed} disturbed (hollow)`}</span>
+${keyHtml(servers[0] === 'baseline' ? ['slow', 'yours'] : servers)}`
+}
+
+/** A pair of dots per round, hollow where it was disturbed. @param {RoundResult[]} rounds */
+function roundsSvg (rounds) {
+  const high = Math.max(...rounds.flatMap(({ baseline, yours }) => [baseline, yours])) * 1.05
+  const place = linearPlace(high, [floor, 4])
+  const step = (width - start) / rounds.length
+  const ticks = linearTicks(high).map((tick) => html`<line class="grid" x1="${start}" x2="${width}" y1="${place(tick)}"
+y2="${place(tick)}"/><text class="tick" x="${start - 8}" y="${place(tick) + 4}" text-anchor="end">${
+  tick.toLocaleString('en')}</text>`)
+  const pairs = rounds.map(({ number, baseline, yours, disturbed }, at) => {
+    const x = (start + (at + 0.5) * step).toFixed(1)
+    const hollow = disturbed === null ? '' : ' hollow'
+    const isWritten = at === 0 || at === rounds.length - 1 || (rounds.length <= 12 && step > 16)
+    return html`<line class="pair" x1="${x}" x2="${x}" y1="${place(baseline)}" y2="${place(yours)}"/>
+<circle class="slow${hollow}" cx="${x}" cy="${place(baseline)}" r="4"/><circle class="yours${hollow}" cx="${x}"
+cy="${place(yours)}" r="4"/>${isWritten
+  ? html`<text class="tick" x="${x}" y="${floor + 15}" text-anchor="middle">${number}</text>`
+  : ''}`
+  })
+  return html`<svg class="chart" viewBox="0 0 ${width} ${floor + 18}" aria-hidden="true">${ticks}${pairs}</svg>`
+}
+
+/** @param {RoundResult} round */
+function rowOf ({ number, baseline, yours, disturbed }) {
+  const [first, second, ratio] = [baseline, yours, yours / baseline].map((value) => formatNumber(value, marks.none))
+  return [number, first, second, ratio === marks.none ? ratio : `${ratio}${marks.times}`, { text: disturbed ?? '' }]
+}
+
+/**
+ * The upstream calls of one request as bars on one scale. Pure.
+ */
+
+const [callsLeft, callsRight] = [156, width - 40]
+const [callHeight, gap] = [18, 8]
+const longestName = 20
+
+/** Those of both servers, one above the other. @param {WaterfallResult | null} [waterfall] @returns {Figure[]} */
+export function waterfallFigures (waterfall) {
+  if (!waterfall) return []
+  const rows = [
+    ...waterfall.baseline.map((bar) => ({ server: 'baseline', side: 'slow', ...bar })),
+    ...waterfall.yours.map((bar) => ({ server: 'yours', side: 'yours', ...bar }))
+  ]
+  return [{
+    kind: 'waterfall',
+    name: 'calls',
+    caption: html`<span><strong>Waterfall</strong>: the upstream calls of one request, ms</span>${
+      keyHtml(['slow', 'yours'])}`,
+    chart: barsSvg(rows),
+    table: tableHtml('Upstream calls of one request, ms', ['call', 'server', 'begins', 'ends'],
+      rows.map(({ path, server, startMs, endMs }) => [path, { text: server }, ms(startMs), ms(endMs)]))
+  }]
+}
+
+/** @param {(WaterfallBar & { side: string })[]} rows */
+function barsSvg (rows) {
+  const wholeMs = Math.max(...rows.map(({ startMs, endMs }) => endMs ?? startMs), 1)
+  const place = linearPlace(wholeMs, [callsLeft, callsRight])
+  const top = (/** @type {number} */ at) => at * callHeight + (rows[at].side === rows[0].side ? 0 : gap)
+  const bottom = top(rows.length - 1) + callHeight
+  const ticks = linearTicks(wholeMs).map((tick) => html`<line class="grid" x1="${place(tick)}" x2="${place(tick)}"
+y1="0" y2="${bottom}"/><text class="tick" x="${place(tick)}" y="${bottom + 14}" text-anchor="middle">${tick}</text>`)
+  const bars = rows.map(({ path, startMs, endMs, side }, at) => {
+    const [x, end, y] = [place(startMs), place(endMs ?? wholeMs), top(at)]
+    return html`<text class="tick" x="0" y="${y + 13}">${shortName(path)}</text><rect class="${side}${
+      endMs === null ? ' hollow' : ''}" x="${x}" y="${y + 3}" width="${Math.max(end - x, 2).toFixed(1)}" height="${
+      callHeight - 6}" rx="2"/><text class="tick" x="${end + 5}" y="${y + 13}">${
+      ms(endMs && endMs - startMs)}</text>`
+  })
+  return html`<svg class="chart" viewBox="0 0 ${width} ${bottom + 18}" aria-hidden="true">${ticks}${bars}</svg>`
+}
+
+/** @param {string} path of an upstream call */
+function shortName (path) {
+  const [name] = path.split('?')
+  return name.length > longestName ? `${name.slice(0, longestName - 1)}…` : name
+}
+
+/** @param {number | null} value */
+function ms (value) {
+  return value === null ? marks.none : formatNumber(value, marks.none, 2)
+}

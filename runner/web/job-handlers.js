@@ -1,0 +1,276 @@
+import { parseArgs, stripVTControlCharacters } from 'node:util'
+import { checkSyntax, isUnchanged, tryLoadPlan } from '../check/index.js'
+import { WorkshopError } from '../errors.js'
+import { grade, preview, stoppedSentence } from '../grading/index.js'
+import { numberUpTo, oneOf, refuse } from '../http/index.js'
+import { benchOne } from '../load/index.js'
+import { inTurn } from '../process/index.js'
+import { runProfile } from '../profiling/index.js'
+import { newSeed } from '../random.js'
+import { formatNumber, marks } from '../report/browser.js'
+import { sayUnchanged } from '../report/index.js'
+import { readProgress, requireUnfinished } from '../workspace/index.js'
+
+/**
+ * What a job of each kind does.
+ *
+ * @import { ParseArgsConfig } from 'node:util'
+ * @import { CheckProgress, ResultRecord } from '../judge/index.js'
+ * @import { LoadedLesson } from '../lesson/index.js'
+ * @import { ByHand } from '../load/index.js'
+ * @import { JobKind } from '../process/index.js'
+ * @import { Section } from '../report/index.js'
+ *
+ * @typedef {object} Given
+ * @property {LoadedLesson} entry
+ * @property {string} dir the learner's copy
+ * @property {() => void} onStart its turn has come
+ * @property {(event: CheckProgress) => void} onProgress
+ * @property {(sentence: string) => void} say
+ * @property {AbortSignal} signal
+ * @property {number} [seconds] how long a check's rounds, a benchmark or a profile may take
+ *
+ * @typedef {Given & JobOptions} HandlerGiven
+ *
+ * @typedef {{ message: string, isStopped?: boolean, record?: ResultRecord, result?: unknown }} Done isStopped: it was
+ *   aborted, and the verdict stays as it is
+ *
+ * @typedef {Record<JobKind, (given: HandlerGiven) => Promise<Done>>} Handlers
+ */
+
+/** How long a benchmark and a profile take, s. */
+const benchSeconds = 5
+const profileSeconds = 3
+
+const where = 'in the browser'
+
+/** @type {Handlers} */
+export const handlers = {
+  async check ({ entry, dir, more = false, seconds, say, ...given }) {
+    const earlier = more ? await requireUnfinished(entry, dir) : undefined
+    const { last } = await readProgress(entry)
+    const { record, said, isStopped } = await grade({
+      ...given,
+      entry,
+      dir,
+      where,
+      isKept: true,
+      earlier,
+      budgetMs: inMs(earlier && last ? longerSeconds(last) : seconds),
+      onWait: say
+    })
+    const stopped = isStopped ? [stoppedSentence(entry.number, true)] : []
+    return { message: [...stopped, ...said].join(' '), isStopped, record }
+  },
+
+  async preview ({ say, ...given }) {
+    const { record, isUnchanged } = await preview({ ...given, where, onWait: say })
+    return { message: isUnchanged ? sayUnchanged(record.gates[0], marks) : '', record }
+  },
+
+  async bench (given) {
+    const { seconds = benchSeconds } = given
+    return measure('bench', given, async ({ entry, dir, load: loadName, connections, signal }) => {
+      const options = { entry, dir, seed: newSeed(), signal }
+      if (entry.lesson.kind === 'load plan') {
+        const result = await tryLoadPlan({ ...options, longestMs: seconds * 1000 })
+        return { message: result.problems[0] ?? `All ${result.answers} answers were right.`, result }
+      }
+      const result = withoutColour(await benchOne({ ...options, loadName, connections, seconds }))
+      return { message: sayBench(result), result }
+    })
+  },
+
+  async profile (given) {
+    return measure('profile', given, async (asked) => {
+      const { entry, dir, server, tool = profileTools[0], load, compare, say, signal } = asked
+      const isSlow = server === 'slow'
+      const { sections } = await runProfile({
+        tool,
+        entry,
+        dir,
+        which: isSlow ? 'the slow server' : 'your server',
+        stem: server,
+        loadName: load,
+        compare: tool === 'cpu' && !isSlow && (compare || !isUnchanged(entry, dir)),
+        all: true,
+        seconds: asked.seconds ?? profileSeconds,
+        say,
+        signal
+      })
+      return { message: await sayProfile(sections, entry), result: { sections } }
+    })
+  }
+}
+
+/** @param {number} [seconds] */
+function inMs (seconds) {
+  return seconds && 1000 * seconds
+}
+
+/** @param {ByHand} result */
+function sayBench ({ figures: { latency }, answers, rate, problems }) {
+  const [shownRate, p99] = [rate, latency.p99].map((figure) => formatNumber(figure, marks.none))
+  return `${shownRate} requests/s, p99 ${p99} ms. ${problems[0] ?? `All ${answers} answers were right.`}`
+}
+
+/** A profile mustn't give the answer of a prediction away. @param {Section[]} sections @param {LoadedLesson} entry */
+async function sayProfile (sections, entry) {
+  if ((await readProgress(entry)).prediction === null) {
+    return 'It’s recorded. Write your prediction down, and the profile answers it.'
+  }
+  // Compared, the first section is the slow server's.
+  return (sections.find(({ title }) => title === 'Reading' || title === 'Yours') ?? sections[0])?.text?.[0] ?? ''
+}
+
+/**
+ * Jobs without a record, one at a time.
+ *
+ * @param {JobKind} kind
+ * @param {HandlerGiven} given
+ * @param {(given: HandlerGiven) => Promise<Done>} act
+ * @throws {WorkshopError} the server has a syntax error, reported without waiting for a turn
+ */
+async function measure (kind, given, act) {
+  const { entry, dir, onStart, say, signal } = given
+  const broken = given.server === 'slow' ? null : await checkSyntax({ entry, dir, signal })
+  if (broken !== null) throw new WorkshopError(broken.reason)
+  const done = await inTurn({ about: { kind, entry, dir }, where, tell: say, signal }, async () => {
+    onStart()
+    return act(given)
+  })
+  signal.throwIfAborted()
+  return done
+}
+
+/** autocannon looks at our terminal. @template {{ table: string, counts: string }} T @param {T} given @returns {T} */
+function withoutColour (given) {
+  const { table, counts } = given
+  return { ...given, table: stripVTControlCharacters(table), counts: stripVTControlCharacters(counts) }
+}
+
+/**
+ * The options of a job, from a button or from a command in a lesson's text. Pure.
+ *
+ * @typedef {object} JobOptions
+ * @property {'slow'} [server] instead of the learner's: for a benchmark or a profile
+ * @property {string} [tool] of a profile
+ * @property {string} [load] name of the load
+ * @property {number} [connections] of a benchmark
+ * @property {boolean} [compare] a profile next to that of the slow server
+ * @property {boolean} [more] of a check: go on with the rounds of the last one
+ *
+ * @typedef {JobOptions & { kind: JobKind | 'serve', port?: number }} Command
+ */
+
+/** @type {readonly JobKind[]} */
+const kinds = ['check', 'preview', 'bench', 'profile']
+/** The tools with a button; the first is the default. */
+export const profileTools = ['cpu', 'trace']
+const allTools = [...profileTools, 'heap', 'prof']
+const mostConnections = 1000
+
+/** @param {any} body as it came @returns {JobKind} @throws with a status */
+export function readKind ({ kind }) {
+  return oneOf(kind, kinds, `A job is one of ${kinds.join(', ')}.`)
+}
+
+/**
+ * @param {JobKind} kind
+ * @param {any} body as it came
+ * @param {LoadedLesson['lesson']} lesson
+ * @returns {JobOptions} what this kind takes; everything else is left out
+ * @throws with a status
+ */
+export function readOptions (kind, { tool = profileTools[0], load, connections, compare, more, ...body }, lesson) {
+  if (kind === 'check') return more === true ? { more } : {}
+  if (kind === 'preview' || lesson.kind === 'load plan') return {}
+  const given = { ...readServer(body), ...load === undefined ? {} : { load: loadOf(load, lesson) } }
+  if (kind === 'bench') {
+    const sentence = `Connections are a whole number from 1 to ${mostConnections}.`
+    if (connections === undefined) return given
+    return { ...given, connections: numberUpTo(connections, mostConnections, sentence) }
+  }
+  oneOf(tool, allTools, `A profile is made with one of ${allTools.join(', ')}.`)
+  return { ...given, tool, ...compare === true && tool === 'cpu' && { compare } }
+}
+
+/** @param {any} body as it came @returns {{ server?: 'slow' }} empty: the learner's @throws with a status */
+export function readServer ({ server = 'mine' }) {
+  return oneOf(server, ['mine', 'slow'], 'A server is mine or slow.') === 'slow' ? { server: 'slow' } : {}
+}
+
+/** @param {unknown} name @param {LoadedLesson['lesson']} lesson */
+function loadOf (name, { loads }) {
+  if (typeof name !== 'string' || !Object.hasOwn(loads, name)) {
+    throw refuse(400, `A load of this lesson is one of ${Object.keys(loads).join(', ')}.`)
+  }
+  return name
+}
+
+/**
+ * What was measured and how: the same for a command of the text, a button, and the job that they start.
+ *
+ * @param {{ kind: string } & JobOptions} asked
+ */
+export function nameOf ({ kind, server, tool = profileTools[0], load, connections, compare }) {
+  if (kind === 'check') return kind
+  return [kind, server, load, connections, kind === 'profile' && tool, compare && 'compare'].filter(Boolean).join(' ')
+}
+
+/** The flags that a command may have here, by its name. @satisfies {Record<string, ParseArgsConfig['options']>} */
+const flags = {
+  check: { more: { type: 'boolean' } },
+  bench: { load: { type: 'string' }, connections: { type: 'string' } },
+  profile: {
+    load: { type: 'string' }, tool: { type: 'string' }, compare: { type: 'boolean' }, open: { type: 'boolean' }
+  },
+  serve: { port: { type: 'string' } }
+}
+
+/**
+ * The job that a command in a lesson's text starts.
+ *
+ * @param {string} line `npm run bench lesson-3 slow -- --load alone`
+ * @param {string[]} names by which commands call this lesson
+ * @returns {Command | null} null: it's for a terminal only
+ */
+export function commandOf (line, names) {
+  const [npm, run, name = '', ...args] = line.trim().split(/\s+/)
+  if (npm !== 'npm' || run !== 'run' || !Object.hasOwn(flags, name)) return null
+  const kind = /** @type {keyof typeof flags} */ (name)
+  try {
+    const words = args.filter((arg) => arg !== '--')
+    const { values, positionals } = parseArgs({ args: words, options: flags[kind], allowPositionals: true })
+    const [lesson, server = 'mine', ...surplus] = positionals
+    if (!names.includes(lesson) || surplus.length > 0) return null
+    const { open, connections, port, ...rest } = /** @type {Record<string, any>} */ (values)
+    if (rest.tool !== undefined && !allTools.includes(rest.tool)) return null
+    if (kind === 'check' && positionals.length > 1) return null
+    return {
+      kind,
+      ...rest,
+      ...readServer({ server }),
+      ...connections && { connections: Number(connections) },
+      ...port && { port: Number(port) }
+    }
+  } catch {
+    return null
+  }
+}
+
+/* */
+
+const least = 20
+const most = 300
+
+/**
+ * How much longer an inconclusive check is measured. Pure.
+ *
+ * @param {Pick<ResultRecord, 'gates'>} record
+ * @returns {number} s, a multiple of five
+ */
+export function longerSeconds ({ gates }) {
+  const seconds = gates.map(({ verdict, moreSeconds }) => verdict === 'inconclusive' ? moreSeconds ?? 0 : 0)
+  return Math.min(most, Math.max(least, Math.ceil(Math.max(0, ...seconds) * 1.2 / 5) * 5))
+}
