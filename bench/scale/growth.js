@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { createRoom } from '../../runner/room/room.js'
 import { instructorView } from '../../runner/room/snapshot.js'
-import { openStore } from '../../runner/room/store/store.js'
+import { openStore } from '../../runner/room/store.js'
 import { makeFolder } from '../../test/temporary.js'
 import { gradingOf, submissionBy } from './course.js'
 

@@ -6,12 +6,12 @@ export { createWorker, gradeHere } from './worker.js'
 /**
  * @typedef {import('./redis.js').Engine} Engine
  * @typedef {import('./submission-table.js').Held} Held
- * @typedef {import('./rules.js').Job} Job
- * @typedef {import('./rules.js').Outcome} Outcome
- * @typedef {import('./rules.js').Presence} Presence
- * @typedef {import('./rules.js').Work} Work
+ * @typedef {import('./submission-table.js').Job} Job
+ * @typedef {import('./submission-table.js').Outcome} Outcome
+ * @typedef {import('./submission-table.js').Presence} Presence
  * @typedef {import('./submission-table.js').Row} Row
  * @typedef {import('./submission-table.js').Table} Table
- * @typedef {import('./rules.js').Ticket} Ticket
+ * @typedef {import('./submission-table.js').Ticket} Ticket
+ * @typedef {import('./submission-table.js').Work} Work
  * @typedef {import('./worker.js').Worker} Worker
  */

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkshopError } from '../errors.js'
-import { jobName, leaseMs } from './rules.js'
+import { jobName, leaseMs } from './submission-table.js'
 
 /**
  * The queue's way to workers on other machines: BullMQ over Redis. The room's table stays the truth. A few jobs at a
  * time are handed over, in its order, and each outcome is taken once, by its token; so Redis may lose all at any time.
  *
- * @import { Job, Outcome, Work } from './rules.js'
+ * @import { Job, Outcome, Work } from './submission-table.js'
  * @import { Worker } from './worker.js'
  *
  * @typedef {object} Engine

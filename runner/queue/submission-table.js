@@ -1,10 +1,6 @@
-import { leaseMs as usualLease, mostAttempts } from './rules.js'
-
 /**
  * The queue as a table of the room's database: the truth about every submission, wherever else its number
  * is passed around. Times are ms since 1970.
- *
- * @import { Ticket } from './rules.js'
  *
  * @typedef {Record<'get' | 'all' | 'run', (...values: any[]) => any>} Statement
  * @typedef {{ prepare: (sql: string) => Statement }} Sql
@@ -56,7 +52,7 @@ import { leaseMs as usualLease, mostAttempts } from './rules.js'
  * @param {{ leaseMs?: number }} [options]
  * @returns {Table}
  */
-export function createTable (database, { leaseMs = usualLease } = {}) {
+export function createTable (database, { leaseMs: ms = leaseMs } = {}) {
   const sql = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, database.prepare(text)]))
   return {
     rows: () => sql.rows.all(),
@@ -64,15 +60,15 @@ export function createTable (database, { leaseMs = usualLease } = {}) {
     keptOf: ({ seat, lesson }) => sql.kept.get(lesson, seat),
     find: ({ seat, lesson, hash }) => one(sql.find.get(seat, lesson, hash)),
     add: ({ seat, lesson, hash, files, now }) => one(sql.add.get(seat, lesson, hash, files, seat, now, now)),
-    claim: ({ worker, now, without = [] }) => one(sql.claim.get(worker, now, now + leaseMs, JSON.stringify(without))),
-    renew: ({ id, token, now }) => one(sql.renew.get(now + leaseMs, id, token)),
+    claim: ({ worker, now, without = [] }) => one(sql.claim.get(worker, now, now + ms, JSON.stringify(without))),
+    renew: ({ id, token, now }) => one(sql.renew.get(now + ms, id, token)),
     finish: ({ id, token, now, result }) => one(sql.finish.get(now, result, id, token)),
     begin: ({ id, token, now, worker }) => one(sql.begin.get(worker, now, id, token)),
     fail: ({ id, token, problem }) => one(sql.fail.get(problem, id, token)),
     lose: ({ id, token, problem }) => one(sql.lose.get(mostAttempts, problem, id, token)),
     release: ({ id, token }) => one(sql.release.get(id, token)),
     expire: (now) => sql.expire.all(mostAttempts, now),
-    grace: (now) => { sql.grace.run(now + leaseMs) },
+    grace: (now) => { sql.grace.run(now + ms) },
     again: (id, now) => one(sql.again.get(now, id)),
     mark: (id, cheat) => one(sql.mark.get(cheat, id))
   }
@@ -128,4 +124,47 @@ const statements = {
     token = token + 1, problem = NULL, queued_at = ?, taken_at = NULL
     WHERE id = ? AND state IN ('done', 'stuck') RETURNING ${columns}`,
   mark: `UPDATE submissions SET cheat = ? WHERE id = ? AND result IS NOT NULL RETURNING ${columns}`
+}
+
+/**
+ * The rules of the queue of submissions. Pure.
+ *
+ * @typedef {{ id: number, token: number }} Ticket token: of the row's last claim
+ * @typedef {Ticket & { queuedAt: number, lesson: string, files: import('../submitted-files.js').SubmittedFile[] }} Job
+ *   lesson: id; queuedAt: ms since 1970
+ *
+ * @typedef {{ worker: string, machine: string, fitness: string }} About a worker; fitness: a sentence
+ * @typedef {About & { unfit: string[] }} Presence unfit: ids of lessons that it can't grade
+ * @typedef {{ record: unknown, isVerified: boolean, sandbox: string, fitness: string }} GradedJob
+ *
+ * @typedef {{ result: GradedJob } | { problem: string } | { failure: string } | { isGivenBack: true }} Outcome of a
+ *   grading. problem: the submission's own, so it's final; failure: the worker's, so another one may try
+ *
+ * @typedef {object} Work what the room lets graders do. It may throw: an error with a status may pass
+ * @property {(presence: Presence) => void} noteWorker
+ * @property {() => { name: string, unfit: string[] }[]} workers that were heard of lately
+ * @property {(given: { worker: string, without?: readonly string[] }) => Job | null} claim the next one; without:
+ *   lessons
+ * @property {() => Job[]} held all that are with workers, without their files
+ * @property {(id: number) => Job['files']} filesOf
+ * @property {(held: Ticket) => boolean} renew false: it's no longer theirs
+ * @property {(held: Ticket & { worker: string }) => boolean} begin that worker has begun with it
+ * @property {(held: Ticket & { outcome: Outcome }) => boolean} settle false: the outcome doesn't count
+ */
+
+/** Whoever says nothing for so long has lost the job. */
+export const leaseMs = 60_000
+/** After so many workers were lost, a job isn't given out again: it may be what ends them. */
+export const mostAttempts = 3
+/** A grading that takes longer hangs. */
+export const longestGradingMs = 15 * 60_000
+
+/**
+ * The name of a job in Redis: of one claim only, even if the room's file is restored from an older copy.
+ *
+ * @param {string} room
+ * @param {Ticket & { queuedAt: number }} job
+ */
+export function jobName (room, { id, token, queuedAt }) {
+  return `${room}-${id}-${token}-${queuedAt}`
 }

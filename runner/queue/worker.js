@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkshopError } from '../errors.js'
 import { submissionProblem } from '../submitted-files.js'
-import { leaseMs, longestGradingMs } from './rules.js'
+import { leaseMs, longestGradingMs } from './submission-table.js'
 
 /**
  * A worker: takes one job at a time, and doesn't know how grading works, or where its jobs come from.
  *
- * @import { About, GradedJob, Job, Outcome, Presence, Work } from './rules.js'
+ * @import { About, GradedJob, Job, Outcome, Presence, Work } from './submission-table.js'
  *
  * @typedef {Pick<Job, 'lesson' | 'files'>} Task
  *

@@ -1,10 +1,9 @@
 /** The door of the re-grading: other people's submissions, checked in a sandbox. */
-export { findSubmissions } from './find-submissions.js'
-export { regradeFolder } from './folder.js'
-export { regrade } from './regrade.js'
 export { probeSandbox } from '../sandbox/index.js'
+export { findSubmissions, regradeFolder } from './folder.js'
+export { regrade } from './regrade.js'
 
 /**
- * @typedef {import('./folder.js').Grade} Grade
  * @typedef {import('../sandbox/index.js').Sandbox} Sandbox
+ * @typedef {import('./folder.js').Grade} Grade
  */

@@ -1,24 +1,22 @@
-import { addAttempt } from './derive/attempts.js'
-import { newJoinCode } from './derive/code.js'
-import { knownOf } from './derive/facts.js'
-import { addPrediction } from './derive/predictions.js'
-import { submissionOf } from './derive/submission.js'
-import { createDoor } from './door.js'
-import { newSecret } from './secret.js'
+import { refuse } from '../http/index.js'
+import { addAttempt, knownOf } from './attempts.js'
+import { addPrediction } from './board.js'
+import { createDoor } from './entrance.js'
+import { newJoinCode, newSecret } from './names.js'
+import { submissionOf } from './submission.js'
 
 /**
  * An open room, as shared by everything that can be done in it.
  *
- * @import { Allowance } from './derive/allowance.js'
- * @import { Lessons } from './derive/attempts.js'
- * @import { Door, DoorLimits } from './door.js'
- * @import { Predictions } from './derive/predictions.js'
- * @import { Hand, Sign } from './derive/presence.js'
- * @import { Worker } from './derive/queue-view.js'
- * @import { Submission } from './derive/submission.js'
- * @import { Audit, Report, Settings, Store, StoredSeat } from './store/store.js'
+ * @import { Lessons } from './attempts.js'
+ * @import { Predictions } from './board.js'
+ * @import { Door, DoorLimits } from './entrance.js'
+ * @import { Allowance } from './names.js'
+ * @import { Hand, Sign } from './presence.js'
+ * @import { Audit, Report, Settings, Store, StoredSeat } from './store.js'
+ * @import { Submission, Worker } from './submission.js'
  *
- * @typedef {import('./derive/known-words.js').RoomLesson} RoomLesson
+ * @typedef {import('./attempts.js').RoomLesson} RoomLesson
  *
  * @typedef {{ reports: number, bytes: number }} Kept how much is kept of a seat
  * @typedef {Partial<Record<'usual' | 'submissions', Allowance>>} Allowances of a seat's requests
@@ -139,4 +137,23 @@ function newSettings (at, isSimulated) {
   const lists = { messages: [], locked: [], revealed: [] }
   const settings = { code, secret, createdAt: at, port: 0, isLobbyLocked: false, ...lists }
   return isSimulated ? { ...settings, isSimulated } : settings
+}
+
+/**
+ * A change that the store can't keep is refused, and the room goes on.
+ *
+ * @template T
+ * @param {() => T} act
+ * @returns {T}
+ * @throws {import('../errors.js').WorkshopError} with a status: why it wasn't kept
+ */
+export function keep (act) {
+  try {
+    return act()
+  } catch (error) {
+    if (typeof error.code !== 'string' || !error.code.startsWith('SQLITE_')) throw error
+    const isFull = error.code === 'SQLITE_FULL'
+    const why = isFull ? 'its disk is full, or it has 1 GB already' : `its disk reports ${error.code}`
+    throw refuse(507, `The room couldn’t keep this, because ${why}: send it again once there is space.`)
+  }
 }

@@ -1,15 +1,14 @@
-import { csvText } from '../report/index.js'
 import { formatWhen } from '../report/browser.js'
-import { standingOf } from './derive/attempts.js'
-import { knownOf } from './derive/facts.js'
-import { verifiedOf, wholeSubmission } from './derive/submission.js'
+import { csvText } from '../report/index.js'
+import { knownOf, standingOf } from './attempts.js'
+import { verifiedOf, wholeSubmission } from './submission.js'
 
 /**
  * An instructor's files about a class. Pure.
  *
- * @import { Attempt } from './derive/attempts.js'
+ * @import { Attempt } from './attempts.js'
  * @import { RoomState } from './context.js'
- * @import { Store } from './store/store.js'
+ * @import { Store } from './store.js'
  */
 
 const columns = [

@@ -1,10 +1,8 @@
 import { refuse } from '../http/index.js'
+import { sentRecord, sentRecordProblem } from '../judge/index.js'
 import { isObject } from '../rules.js'
-import { count } from './context.js'
-import { addAttempt } from './derive/attempts.js'
-import { knownOf } from './derive/facts.js'
-import { readReport } from './derive/read-report.js'
-import { keep } from './keep.js'
+import { addAttempt, knownOf } from './attempts.js'
+import { count, keep } from './context.js'
 import { addSeat, known, seatWithKey } from './seats.js'
 
 /**
@@ -12,7 +10,7 @@ import { addSeat, known, seatWithKey } from './seats.js'
  *
  * @import { WorkshopError } from '../errors.js'
  * @import { Kept, LiveSeat, RoomContext } from './context.js'
- * @import { Report } from './store/store.js'
+ * @import { Report } from './store.js'
  */
 
 /** Our lessons' reports have 2 to 10 kB, and a day brings a few dozen per seat. */
@@ -151,4 +149,33 @@ function isExport (file) {
   return file?.format === 'make-it-fast-export' && file.version === 1 &&
     Array.isArray(file.reports) && file.reports.length <= mostImported && file.reports.every(isObject) &&
     typeof file.key === 'string' && /^[0-9a-f]{64}$/.test(file.key)
+}
+
+/* */
+
+/**
+ * Input from a learner's machine isn't trusted: it's validated as a record, and what doesn't belong
+ * to one is dropped. Pure.
+ *
+ * @param {any} body `{ id, sentAt, record }`
+ * @param {readonly string[]} lessons ids of the room's
+ * @returns {string | Omit<Report, 'seat' | 'source' | 'receivedAt'>} a text is a sentence: why it isn't a report
+ */
+export function readReport (body, lessons) {
+  const { id } = body
+  if (typeof id !== 'string' || !/^[\w-]{8,64}$/.test(id)) return 'A report needs an id of 8 to 64 letters and digits.'
+  const record = sentRecord(body.record)
+  const problem = sentRecordProblem(record)
+  if (problem !== null) return `This isn’t the record of a check: ${problem}.`
+  const [sentAt, startedAt] = [body.sentAt, record.startedAt].map(timeOf)
+  if (sentAt === null || startedAt === null) return 'A report needs the times at which its check began and it was sent.'
+  if (!lessons.includes(record.lesson.id)) return 'This room doesn’t have that lesson: its lessons differ from yours.'
+  return { id, sentAt, startedAt, record: JSON.stringify({ ...record, startedAt }) }
+}
+
+/** @param {unknown} value @returns {string | null} ISO 8601, of a day on which a class may have taken place */
+function timeOf (value) {
+  if (typeof value !== 'string' || value.length > 40) return null
+  const at = Date.parse(value)
+  return at > Date.UTC(2000) && at < Date.UTC(2200) ? new Date(at).toISOString() : null
 }

@@ -1,5 +1,7 @@
 /** A room of learners: its server, and what it keeps. Learners need none of it. */
 export { openRoom } from './open-room.js'
-export { qrText } from './qr.js'
+export { qrText } from './routes.js'
 
-/** @typedef {import('./open-room.js').OpenRoom} OpenRoom */
+/**
+ * @typedef {import('./open-room.js').OpenRoom} OpenRoom
+ */

@@ -1,28 +1,32 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
+import express from 'express'
 import { cleanLine } from '../clean.js'
 import { WorkshopError } from '../errors.js'
-import { boundedServer, createShare, listen } from '../http/index.js'
+import { answerRest, assetRoutes, boundedServer, createShare, guard, listen, readJson } from '../http/index.js'
 import { findLessons } from '../lesson/index.js'
 import { takeTurnAtOnce } from '../process/index.js'
 import { openRedis } from '../queue/index.js'
-import { waysIn } from './addresses.js'
 import { usualSeats } from './context.js'
+import { createJoinThrottle, waysIn } from './entrance.js'
 import { readLessons } from './read-lessons.js'
 import { createRoom } from './room.js'
-import { createRoomApp } from './server/app.js'
-import { createJoinThrottle } from './server/join-throttle.js'
-import { createLive } from './server/snapshot-stream.js'
+import {
+  instructorRoutes, learnerRoutes, limitSubmissions, onlyInstructor, pageRoutes, publicRoutes
+} from './routes.js'
+import { createLive } from './snapshot-stream.js'
 import { instructorView, projectorView, publicView } from './snapshot.js'
-import { openStore } from './store/store.js'
+import { openStore } from './store.js'
 
 /**
+ * @import { Allowed } from '../http/index.js'
  * @import { Engine } from '../queue/index.js'
  * @import { RoomOptions } from './context.js'
- * @import { DoorLimits } from './door.js'
+ * @import { DoorLimits } from './entrance.js'
  * @import { Room } from './room.js'
- * @import { Store } from './store/store.js'
+ * @import { RoomServer } from './routes.js'
+ * @import { Store } from './store.js'
  *
  * @typedef {object} OpenRoom
  * @property {string} code that admits learners
@@ -261,4 +265,35 @@ async function madeFolder (dir) {
     throw new WorkshopError(`The folder ${dir} can’t be used (${error.code}): name another one with --dir.`,
       { cause: error })
   }
+}
+
+const mostBody = '64kb'
+/** A hundred or so records of a learner who was offline all day. */
+const mostImport = '8mb'
+/** 256 kB of text, much of it escaped. */
+const mostSubmission = '512kb'
+const missing = 'There’s nothing at this address.'
+
+/**
+ * @param {RoomServer} server
+ * @param {Allowed} allowed which requests are accepted
+ * @returns {import('node:http').RequestListener}
+ */
+export function createRoomApp (server, allowed) {
+  const app = express()
+  app.disable('x-powered-by')
+  // What browsers may keep has a tag already.
+  app.disable('etag')
+  app.use(guard(allowed))
+  app.use('/api/class', onlyInstructor(server))
+  app.use('/api/class/import', readJson(mostImport))
+  app.use('/api/seat/submissions', limitSubmissions(server), readJson(mostSubmission))
+  app.use(readJson(mostBody))
+  app.use('/api/class', instructorRoutes(server))
+  app.use('/api/rooms', publicRoutes(server))
+  app.use('/api', learnerRoutes(server))
+  app.use(assetRoutes('room'))
+  app.use(pageRoutes(server, allowed.origins))
+  app.use(...answerRest(server.env, { missing, home: null }))
+  return app
 }

@@ -1,14 +1,15 @@
 import { isEqual } from '../http/index.js'
 import { openContext } from './context.js'
-import { readCode } from './derive/code.js'
-import { endMessage, sendMessage } from './messages.js'
 import { createInbox, importFile, readOne } from './inbox.js'
-import { changeSeat, historyOf, join, leave, removeSeat, renameSeat, seatOf } from './seats.js'
-import { changeCode, changeSecret, changeSettings, notePort } from './settings.js'
-import { lowerHand, noteSign, predict, raiseHand, takeHand } from './signs.js'
-import { gradeAgain, markCheat, ownSubmission, showSubmission, submit } from './submissions.js'
-import { lastSweep, sweep, undoSweep } from './sweep.js'
-import { expire, workIn } from './work.js'
+import { readCode } from './names.js'
+import {
+  changeSeat, historyOf, join, lastSweep, leave, removeSeat, renameSeat, seatOf, sweep, undoSweep
+} from './seats.js'
+import {
+  changeCode, changeSecret, changeSettings, endMessage, lowerHand, notePort, noteSign, predict, raiseHand,
+  sendMessage, takeHand
+} from './settings.js'
+import { expire, gradeAgain, markCheat, ownSubmission, showSubmission, submit, workIn } from './submissions.js'
 
 /**
  * The room itself: what can be done in it. A refusal is thrown with a status.

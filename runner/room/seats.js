@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { refuse } from '../http/index.js'
 import { seatKey } from '../seat-key.js'
-import { folded, readName, uniqueName } from './derive/names.js'
-import { once } from './derive/once.js'
-import { nothing } from './context.js'
-import { keep } from './keep.js'
-import { withoutMessagesTo } from './messages.js'
+import { once } from './attempts.js'
+import { keep, nothing } from './context.js'
+import { folded, readName, uniqueName } from './names.js'
+import { withoutMessagesTo } from './settings.js'
 
 /**
  * Seats in the room, from joining to leaving.
  *
- * @import { LiveSeat, RoomContext } from './context.js'
- * @import { Attempt } from './derive/attempts.js'
- * @import { StoredSeat } from './store/store.js'
+ * @import { Attempt } from './attempts.js'
+ * @import { LiveSeat, RoomContext, Sweep } from './context.js'
+ * @import { StoredSeat } from './store.js'
  *
  * @typedef {Pick<Attempt, 'lesson' | 'at' | 'verdict' | 'ratio' | 'target' | 'reason' | 'distance' | 'source'>} Check
  */
@@ -203,4 +202,50 @@ function named (given, what) {
   const name = readName(given)
   if (name === null) throw refuse(400, `A ${what} needs a letter or a digit in it.`)
   return name
+}
+
+/**
+ * Removes many bogus seats at once; for a while they can come back.
+ */
+
+const undoMs = 60_000
+
+/**
+ * Removes all seats that joined after a moment and haven't reported anything.
+ *
+ * @param {RoomContext} room
+ * @param {any} given after: ISO 8601
+ * @returns {number} how many
+ */
+export function sweep (room, given) {
+  const after = Date.parse(typeof given.after === 'string' ? given.after : '')
+  if (Number.isNaN(after)) throw refuse(400, 'Say after which moment, as in {"after":"2026-03-01T09:15:00.000Z"}.')
+  const submitters = new Set([...room.submissions.values()].map(({ seat }) => seat))
+  const seats = room.present().filter(({ id, joinedAt, lessons }) =>
+    lessons.size === 0 && !submitters.has(id) && Date.parse(joinedAt) > after)
+  if (seats.length === 0) return 0
+  emptySeats(room, seats, 'remove seats')
+  room.swept = { seats, until: room.now() + undoMs }
+  room.onChange()
+  return seats.length
+}
+
+/** @param {RoomContext} room @returns {number} how many came back */
+export function undoSweep (room) {
+  const swept = lastSweep(room)
+  if (swept === null) throw refuse(409, 'There’s nothing to undo: a removal can be undone for a minute.')
+  /** @type {LiveSeat[]} */
+  const back = []
+  for (const seat of swept.seats) back.push(uniquelyNamed(seat, [...room.present(), ...back]))
+  keep(() => room.store.saveSeats(back, room.audit('instructor', 'undo', back.map(({ id }) => id).join(' '))))
+  for (const seat of back) room.seats.set(seat.id, seat)
+  room.swept = null
+  room.onChange()
+  return back.length
+}
+
+/** That can still be undone; later, its names are forgotten. @param {RoomContext} room @returns {Sweep | null} */
+export function lastSweep (room) {
+  if (room.swept !== null && room.now() > room.swept.until) room.swept = null
+  return room.swept
 }

@@ -1,14 +1,15 @@
 import { refuse } from '../http/index.js'
-import { newJoinCode } from './derive/code.js'
-import { readMessage } from './derive/names.js'
-import { keep } from './keep.js'
-import { newSecret } from './secret.js'
+import { hasPassed } from './attempts.js'
+import { addPrediction } from './board.js'
+import { keep } from './context.js'
+import { newJoinCode, newSecret, readMessage } from './names.js'
+import { doings } from './presence.js'
 
 /**
  * What an instructor sets for the whole room.
  *
- * @import { RoomContext } from './context.js'
- * @import { Settings } from './store/store.js'
+ * @import { LiveSeat, RoomContext } from './context.js'
+ * @import { Message, Settings } from './store.js'
  */
 
 const mostFormerCodes = 20
@@ -89,4 +90,133 @@ function changesOf (given, ids) {
     ...locked === undefined ? {} : { locked: lessons(locked) },
     ...revealed === undefined ? {} : { revealed: lessons(revealed) }
   }
+}
+
+/**
+ * What the instructor tells learners: all of them, or some seats, and for how long.
+ */
+
+const mostMessages = 20
+const mostSeats = 1000
+const usualMinutes = 20
+
+/**
+ * @param {RoomContext} room
+ * @param {any} given text; to: `all` or ids of seats, all of them by default; minutes: 20 by default
+ * @returns {Message}
+ */
+export function sendMessage (room, given) {
+  const { text, to = 'all', minutes = usualMinutes } = given
+  const read = typeof text === 'string' ? readMessage(text) : ''
+  if (read === '') throw refuse(400, 'A message needs a text.')
+  if (!areMinutes(minutes)) throw refuse(400, 'A message is shown for 1 to 600 minutes.')
+  const { messages } = room.settings
+  const endsAt = new Date(room.now() + minutes * 60_000).toISOString()
+  const message = {
+    id: (messages.at(-1)?.id ?? 0) + 1, text: read, to: readSeats(to, room), sentAt: room.time(), endsAt
+  }
+  saveSettings(room, { messages: [...messages, message].slice(-mostMessages) }, 'message', aboutOf(message))
+  return message
+}
+
+/** It's no longer shown, but can be sent again. @param {RoomContext} room @param {number} id */
+export function endMessage (room, id) {
+  const found = room.settings.messages.find((one) => one.id === id)
+  if (found === undefined) throw refuse(404, 'There’s no such message in this room.')
+  const endsAt = found.endsAt < room.time() ? found.endsAt : room.time()
+  const messages = room.settings.messages.map((one) => one === found ? { ...one, endsAt } : one)
+  saveSettings(room, { messages }, 'end message', aboutOf(found))
+}
+
+/**
+ * Without messages to them alone. Pure.
+ *
+ * @param {Settings} settings
+ * @param {readonly number[]} gone ids of seats
+ */
+export function withoutMessagesTo (settings, gone) {
+  const messages = settings.messages.flatMap((message) => {
+    const to = message.to === 'all' ? message.to : message.to.filter((id) => !gone.includes(id))
+    return to.length === 0 ? [] : [{ ...message, to }]
+  })
+  return { ...settings, messages }
+}
+
+/** @param {unknown} to @param {RoomContext} room @returns {Message['to']} */
+function readSeats (to, room) {
+  if (to === 'all') return to
+  if (!Array.isArray(to) || to.length > mostSeats) {
+    throw refuse(400, 'A message goes to "all", or to a list of ids of seats.')
+  }
+  const ids = room.present().map(({ id }) => id).filter((id) => to.includes(id))
+  if (ids.length === 0) throw refuse(400, 'None of these seats is in the room any more.')
+  return ids
+}
+
+/** The text isn't logged: names may be in it. @param {Message} message */
+function aboutOf ({ id, to }) {
+  return `${id} to ${to === 'all' ? to : to.join(' ')}`
+}
+
+/**
+ * What learners are doing and whose hand is up, kept in memory only, and what they predict.
+ */
+
+/**
+ * @param {RoomContext} room
+ * @param {LiveSeat} seat
+ * @param {any} given lesson and state, as received: nonsense isn't kept
+ */
+export function noteSign (room, { id }, given) {
+  const before = room.signs.get(id)
+  const state = doings.find((one) => one === given.state) ?? null
+  const lesson = lessonIn(room, given)
+  const lookedAt = state === 'looking' || state === 'checking' ? room.now() : before?.lookedAt ?? 0
+  room.signs.set(id, { at: room.now(), state, lesson, lookedAt })
+  // The next tick shows how long ago it was.
+  if (before?.state !== state || before.lesson !== lesson) room.onChange()
+}
+
+/** Raising it twice keeps the turn. @param {RoomContext} room @param {LiveSeat} seat @param {any} given lesson */
+export function raiseHand (room, { id }, given) {
+  room.hands.set(id, { at: room.hands.get(id)?.at ?? room.now(), lesson: lessonIn(room, given) })
+  room.onChange()
+}
+
+/** @param {RoomContext} room @param {number} id of a seat */
+export function lowerHand (room, id) {
+  if (room.hands.delete(id)) room.onChange()
+}
+
+/** By the instructor. @param {RoomContext} room @param {number} id of a seat */
+export function takeHand (room, id) {
+  if (!room.hands.has(id)) throw refuse(404, 'This seat has no hand up.')
+  lowerHand(room, id)
+}
+
+const [leastRatio, mostRatio] = [0.1, 1000]
+
+/**
+ * How far a learner expects to get with a lesson.
+ *
+ * @param {RoomContext} room
+ * @param {LiveSeat} seat
+ * @param {any} given lesson, ratio
+ */
+export function predict (room, { id, lessons }, given) {
+  const lesson = lessonIn(room, given)
+  const { ratio } = given
+  if (lesson === null || typeof ratio !== 'number' || !(ratio >= leastRatio && ratio <= mostRatio)) {
+    throw refuse(400, `A prediction needs a lesson of this room, and a factor from ${leastRatio} to ${mostRatio}.`)
+  }
+  if (hasPassed(lessons.get(lesson))) throw refuse(409, 'You’ve passed this lesson: a prediction comes before that.')
+  const prediction = { seat: id, lesson, ratio }
+  keep(() => room.store.savePrediction(prediction))
+  addPrediction(room.predictions, prediction)
+  room.onChange()
+}
+
+/** @param {RoomContext} room @param {any} given @returns {string | null} */
+function lessonIn (room, given) {
+  return room.ids.find((one) => one === given.lesson) ?? null
 }

@@ -1,26 +1,17 @@
-import { hasPassed, lastOf, standingOf } from './derive/attempts.js'
-import { bestOf, rankBoard } from './derive/board.js'
-import { medianTime } from './derive/lesson-times.js'
-import { predictedOf } from './derive/predictions.js'
-import { presenceOf } from './derive/presence.js'
-import { queueView } from './derive/queue-view.js'
-import { sharedReasons } from './derive/reasons.js'
-import { verifiedOf, verifiedPasses } from './derive/submission.js'
-import { findStuck } from './derive/stuck.js'
+import { hasPassed, lastOf, standingOf } from './attempts.js'
+import { bestOf, predictedOf, rankBoard } from './board.js'
+import { findStuck, medianTime, presenceOf, sharedReasons } from './presence.js'
+import { queueView, verifiedOf, verifiedPasses } from './submission.js'
 
 /**
  * The room as data for its pages, each with what its readers may see. Pure.
  *
- * @import { Ranked } from './derive/board.js'
- * @import { Standing } from './derive/attempts.js'
- * @import { Predicted } from './derive/predictions.js'
- * @import { Presence, Sign } from './derive/presence.js'
- * @import { QueueView } from './derive/queue-view.js'
- * @import { Submission } from './derive/submission.js'
- * @import { SharedReason } from './derive/reasons.js'
- * @import { Stuck } from './derive/stuck.js'
+ * @import { Standing } from './attempts.js'
+ * @import { Predicted, Ranked } from './board.js'
  * @import { LiveSeat, RoomState } from './context.js'
- * @import { Message } from './store/store.js'
+ * @import { Presence, SharedReason, Sign, Stuck } from './presence.js'
+ * @import { Message } from './store.js'
+ * @import { QueueView, Submission } from './submission.js'
  *
  * @typedef {{ id: string, number: number, title: string, isLocked: boolean, isRevealed: boolean }} LessonView
  *

@@ -3,7 +3,22 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listNames, readText } from '../process/index.js'
-import { limits } from './limits.js'
+
+const mib = 1024 ** 2
+
+/** What a server in the sandbox may use at most, and the check beside it. */
+export const limits = {
+  /** threads count, too */
+  server: { processes: 512, memoryBytes: 1024 * mib },
+  check: { processes: 512, memoryBytes: 2048 * mib },
+  openFiles: 8192,
+  /** of one file */
+  fileBytes: 256 * mib,
+  /** of all DATA_DIRs of a check together, and of copies */
+  diskBytes: 512 * mib,
+  /** of a server's own /tmp */
+  temporaryBytes: 64 * mib
+}
 
 /**
  * Control groups, cgroups(7), which bound the processes and the memory of a server, or of a check, with all that it

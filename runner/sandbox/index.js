@@ -1,6 +1,8 @@
 /** The door of the sandbox in which strangers' servers run. */
-export { launchIn, startIn } from './launch.js'
-export { probeSandbox } from './probe.js'
+export { launchIn, startIn } from './bubblewrap.js'
 export { hasRunOut, removeGroups } from './groups.js'
+export { probeSandbox } from './probe.js'
 
-/** @typedef {import('./launch.js').Sandbox} Sandbox */
+/**
+ * @typedef {import('./bubblewrap.js').Sandbox} Sandbox
+ */

@@ -5,11 +5,12 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { WorkshopError } from '../errors.js'
 import { makeTemporary } from '../process/index.js'
-import { findHierarchies, removeGroups } from './groups.js'
-import { launchIn, startIn } from './launch.js'
-import { limits } from './limits.js'
+import { launchIn, startIn } from './bubblewrap.js'
+import { findHierarchies, limits, removeGroups } from './groups.js'
 
-/** @import { Sandbox } from './launch.js' */
+/** @import { Sandbox } from './bubblewrap.js' */
+
+/* */
 
 /* */
 

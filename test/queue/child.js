@@ -3,7 +3,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createWorker, followRedis, gradeHere } from '../../runner/queue/index.js'
 import { openRoom } from '../../runner/room/index.js'
-import { openStore } from '../../runner/room/store/store.js'
+import { openStore } from '../../runner/room/store.js'
 import { gradedAs } from './grading.js'
 
 /**

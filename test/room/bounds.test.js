@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import test from 'node:test'
-import { createDoor } from '../../runner/room/door.js'
+import { createDoor } from '../../runner/room/entrance.js'
 import { createRoom } from '../../runner/room/room.js'
-import { openStore } from '../../runner/room/store/store.js'
+import { openStore } from '../../runner/room/store.js'
 import { temporaryFolder } from '../temporary.js'
 import { openTestRoom, report } from './open.js'
 
-/** @import { Store } from '../../runner/room/store/store.js' */
+/** @import { Store } from '../../runner/room/store.js' */
+
+/* */
 
 test('the door lets many in at once, then a few each second; a class of 500 is in within minutes', () => {
   let now = 0

@@ -5,16 +5,18 @@ import path from 'node:path'
 import test from 'node:test'
 import { createShare } from '../../runner/http/index.js'
 import { listen } from '../../runner/process/sockets.js'
-import { medianTime } from '../../runner/room/derive/lesson-times.js'
+import { openDatabase } from '../../runner/room/database.js'
+import { medianTime } from '../../runner/room/presence.js'
 import { readLessons } from '../../runner/room/read-lessons.js'
-import { createLive } from '../../runner/room/server/snapshot-stream.js'
-import { openDatabase } from '../../runner/room/store/database.js'
-import { openStore } from '../../runner/room/store/store.js'
+import { createLive } from '../../runner/room/snapshot-stream.js'
+import { openStore } from '../../runner/room/store.js'
 import { makeRepository } from '../lesson/fixture.js'
 import { temporaryFolder } from '../temporary.js'
 import { openTestRoom, report } from './open.js'
 
-/** @import { Store } from '../../runner/room/store/store.js' */
+/** @import { Store } from '../../runner/room/store.js' */
+
+/* */
 
 /* */
 

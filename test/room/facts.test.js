@@ -1,23 +1,20 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import test from 'node:test'
-import { takeOne } from '../../runner/room/derive/allowance.js'
-import { addAttempt, madeAt, standingOf } from '../../runner/room/derive/attempts.js'
-import { bestOf, rankBoard } from '../../runner/room/derive/board.js'
-import { newJoinCode, readCode } from '../../runner/room/derive/code.js'
-import { distanceOf, spanOf } from '../../runner/room/derive/distance.js'
-import { factsOf } from '../../runner/room/derive/facts.js'
-import { inKnownWords } from '../../runner/room/derive/known-words.js'
-import { medianTime } from '../../runner/room/derive/lesson-times.js'
-import { folded, readName, uniqueName as unique } from '../../runner/room/derive/names.js'
-import { distanceText } from '../../runner/room/browser/views/words.js'
-import { sharedReasons } from '../../runner/room/derive/reasons.js'
-import { findStuck } from '../../runner/room/derive/stuck.js'
 import { sentRecord } from '../../runner/judge/index.js'
-import { addressesOf } from '../../runner/room/addresses.js'
+import {
+  addAttempt, distanceOf, factsOf, inKnownWords, madeAt, spanOf, standingOf
+} from '../../runner/room/attempts.js'
+import { bestOf, rankBoard } from '../../runner/room/board.js'
+import { distanceText } from '../../runner/room/browser/words.js'
+import { addressesOf } from '../../runner/room/entrance.js'
+import { folded, newJoinCode, readCode, readName, takeOne, uniqueName as unique } from '../../runner/room/names.js'
+import { findStuck, medianTime, sharedReasons } from '../../runner/room/presence.js'
 import { report } from './open.js'
 
-/** @import { Lessons } from '../../runner/room/derive/attempts.js' */
+/** @import { Lessons } from '../../runner/room/attempts.js' */
+
+/* */
 
 const minute = 60_000
 const start = Date.parse('2026-03-01T09:00:00.000Z')

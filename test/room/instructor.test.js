@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { slidesPage, slidesWithNotes } from '../../runner/room/pages/index.js'
+import { slidesPage, slidesWithNotes } from '../../runner/room/slides.js'
 import { envFor, makeRepository } from '../lesson/fixture.js'
 import { failed, gate } from '../report/records.js'
 import { send } from '../web/open.js'

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import { openRoom } from '../../runner/room/index.js'
 import { readLessonsHere } from '../../runner/room/read-lessons.js'
-import { passed } from '../report/records.js'
 import { makeRepository, wholeLesson } from '../lesson/fixture.js'
+import { passed } from '../report/records.js'
 import { send } from '../web/open.js'
 
 /**
@@ -70,7 +70,7 @@ export async function askRoom (url, method, place, body, token = '') {
 /**
  * What an older workshop wrote had no predictions, and before version 4 no submissions.
  *
- * @param {import('../../runner/room/store/database.js').Database} database
+ * @param {import('../../runner/room/database.js').Database} database
  * @param {number} version
  */
 export function makeOlder (database, version) {

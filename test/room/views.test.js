@@ -1,21 +1,17 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { shownAddress } from '../../runner/room/addresses.js'
-import { boardHtml } from '../../runner/room/browser/views/board.js'
-import { lessonRowsHtml } from '../../runner/room/browser/views/lessons.js'
-import { handsHtml } from '../../runner/room/browser/views/hands.js'
-import { messageRowsHtml, recipientsHtml, seatsFor } from '../../runner/room/browser/views/messages.js'
-import { parts } from '../../runner/room/browser/views/parts.js'
-import { removalText, seatHtml } from '../../runner/room/browser/views/seat.js'
-import { pickSeats, seatCellsHtml, seatsHeadHtml } from '../../runner/room/browser/views/seats.js'
-import { queueHtml, submissionsHtml } from '../../runner/room/browser/views/submissions.js'
-import { countSweep, crowdedHtml, lastTime, sweptText } from '../../runner/room/browser/views/strangers.js'
-import { minutesText, reasonsHtml } from '../../runner/room/browser/views/words.js'
-import { joinPage, projectorPage } from '../../runner/room/pages/index.js'
+import {
+  countSweep, crowdedHtml, handsHtml, lastTime, lessonRowsHtml, messageRowsHtml, recipientsHtml, seatsFor, sweptText
+} from '../../runner/room/browser/class-views.js'
+import { boardHtml, parts } from '../../runner/room/browser/public-views.js'
+import {
+  pickSeats, queueHtml, removalText, seatCellsHtml, seatHtml, seatsHeadHtml, submissionsHtml
+} from '../../runner/room/browser/seat-views.js'
+import { minutesText, reasonsHtml } from '../../runner/room/browser/words.js'
+import { shownAddress } from '../../runner/room/entrance.js'
+import { joinPage, projectorPage } from '../../runner/room/pages.js'
 
-/**
- * @import { InstructorView, SeatView } from '../../runner/room/snapshot.js'
- */
+/** @import { InstructorView, SeatView } from '../../runner/room/snapshot.js' */
 
 const evil = '"\'><script>alert(1)</script>'
 
@@ -38,7 +34,7 @@ function seat (differences) {
   }
 }
 
-/** @type {import('../../runner/room/derive/attempts.js').Standing} */
+/** @type {import('../../runner/room/attempts.js').Standing} */
 const standing = {
   state: 'fail',
   attempts: 2,

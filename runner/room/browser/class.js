@@ -1,21 +1,17 @@
 import { allOf, byId, clicked, createAsk, show, showRows } from '../../http/browser.js'
 import { html, trusted } from '../../report/browser.js'
-import { areSure, openSeat, showSeat } from './dialogs.js'
-import { follow } from './follow.js'
-import { download, importFiles } from './import-files.js'
+import {
+  countSweep, crowdedHtml, handsHtml, lastTime, lessonRowsHtml, messageRowsHtml, recipientsHtml, seatsFor, sweptText
+} from './class-views.js'
+import { areSure, download, importFiles, openSeat, showSeat } from './dialogs.js'
+import { follow, takeSecret } from './follow.js'
 import { openReason, showReason } from './reason-dialog.js'
-import { takeSecret } from './secret.js'
-import { handsHtml } from './views/hands.js'
-import { lessonRowsHtml } from './views/lessons.js'
-import { messageRowsHtml, recipientsHtml, seatsFor } from './views/messages.js'
-import { countSeats, pickSeats, seatCellsHtml, seatsHeadHtml } from './views/seats.js'
-import { countSweep, crowdedHtml, lastTime, sweptText } from './views/strangers.js'
-import { queueHtml } from './views/submissions.js'
-import { countText, nowHtml, reasonsHtml } from './views/words.js'
+import { countSeats, pickSeats, queueHtml, seatCellsHtml, seatsHeadHtml } from './seat-views.js'
+import { countText, nowHtml, reasonsHtml } from './words.js'
 
 /**
  * @import { InstructorView } from '../snapshot.js'
- * @import { Filter, Wanted } from './views/seats.js'
+ * @import { Filter, Wanted } from './seat-views.js'
  */
 
 const mostReasons = 50

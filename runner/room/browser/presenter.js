@@ -1,11 +1,11 @@
 import { clockTime } from '../../format.js'
 import { byId, createAsk, show } from '../../http/browser.js'
 import { html, trusted } from '../../report/browser.js'
-import { takeSecret } from './secret.js'
+import { takeSecret } from './follow.js'
 import { turnTogether } from './slide-keys.js'
 
 const ask = createAsk({ Authorization: `Bearer ${takeSecret()}` }, 'The room doesn’t answer: reload this page.')
-/** @type {import('../pages/index.js').Slide[]} */
+/** @type {import('../slides.js').Slide[]} */
 let slides = []
 let shown = 0
 

@@ -1,8 +1,10 @@
 import { allOf, byId, readData, showParts } from '../../http/browser.js'
 import { follow } from './follow.js'
-import { parts } from './views/parts.js'
+import { parts } from './public-views.js'
 
 /** @import { Html } from '../../report/browser.js' */
+
+/* */
 
 /* */
 

@@ -1,7 +1,7 @@
 import { allOf, byId, clicked, show } from '../../http/browser.js'
 import { html, trusted } from '../../report/browser.js'
-import { learnersHtml, withReason } from './views/reason.js'
-import { capital, countText, lessonName, reasonHtml } from './views/words.js'
+import { learnersHtml, withReason } from './class-views.js'
+import { capital, countText, lessonName, reasonHtml } from './words.js'
 
 /**
  * What to say to learners who fail for the same reason.

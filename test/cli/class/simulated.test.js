@@ -8,14 +8,16 @@ import { inventRecord } from '../../../runner/cli/class/simulated/invent-record.
 import { kindOf } from '../../../runner/judge/index.js'
 import { runtimeFolder } from '../../../runner/process/turn.js'
 import { createRandom } from '../../../runner/random.js'
-import { factsOf } from '../../../runner/room/derive/facts.js'
-import { readReport } from '../../../runner/room/derive/read-report.js'
+import { factsOf } from '../../../runner/room/attempts.js'
+import { readReport } from '../../../runner/room/inbox.js'
 import { envFor, makeRepository, wholeLesson } from '../../lesson/fixture.js'
 import { askRoom } from '../../room/open.js'
 import { until } from '../../until.js'
 import { runCommand } from '../run.js'
 
 /** @import { Gate } from '../../../runner/judge/index.js' */
+
+/* */
 
 /* */
 

@@ -1,0 +1,140 @@
+import os from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { namesOf, refuse } from '../http/index.js'
+import { takeOne } from './names.js'
+
+/**
+ * Limits how many join at once, and from one address, so that one learner can't take all seats. Addresses are kept
+ * in memory alone.
+ *
+ * @import { Allowance, Rate } from './names.js'
+ *
+ * @typedef {Rate & { perAddress: number }} DoorLimits
+ *
+ * @typedef {object} Door
+ * @property {(address: string) => void} admit throws with a status: not now, or no more from there
+ * @property {() => { address: string, joined: number }[]} crowded addresses that have all the seats they may take
+ * @property {(address: unknown) => void} letMoreIn as many again; throws with a status
+ *
+ * @param {DoorLimits | null} limits null: none
+ * @param {() => number} now ms since 1970
+ * @returns {Door}
+ */
+export function createDoor (limits, now) {
+  /** @type {Allowance | undefined} */
+  let allowance
+  /** Counts those who have left, or leaving would free a place. @type {Map<string, number>} */
+  const joined = new Map()
+  const isCrowded = (/** @type {string} */ address) =>
+    limits !== null && (joined.get(address) ?? 0) >= limits.perAddress
+  return {
+    admit: (address) => {
+      if (limits === null) return
+      if (isCrowded(address)) {
+        throw refuse(403, `${limits.perAddress} seats were taken from your network address: ` +
+          'ask the instructor to let more in.')
+      }
+      const next = takeOne(allowance, now(), limits)
+      if (next === null) throw refuse(429, 'Many people are joining right now: try again in a moment.')
+      allowance = next
+      joined.set(address, (joined.get(address) ?? 0) + 1)
+    },
+    crowded: () => [...joined].filter(([address]) => isCrowded(address))
+      .map(([address, count]) => ({ address, joined: count })),
+    letMoreIn: (address) => {
+      if (typeof address !== 'string' || !joined.delete(address)) {
+        throw refuse(400, 'No one has joined from that address.')
+      }
+    }
+  }
+}
+
+/**
+ * The addresses of a room. Pure but for the addresses of this machine.
+ *
+ * @param {object} given
+ * @param {string} given.host on which it listens
+ * @param {number} given.port
+ * @param {NodeJS.ProcessEnv} given.env
+ * @param {string} [given.publicOrigin] at which others reach it: `https://room.example`
+ * @param {boolean} given.isEncrypted by the room itself
+ */
+export function waysIn ({ host, port, env, publicOrigin, isEncrypted }) {
+  const scheme = isEncrypted ? 'https' : 'http'
+  const addresses = addressesOf(host)
+  const { hosts, origins } = namesOf(port, env, { hosts: addresses, scheme })
+  const shown = publicOrigin ? [publicOrigin] : addresses.map((address) => `${scheme}://${address}:${port}`)
+  const own = `${scheme}://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : addresses[0]}:${port}`
+  return {
+    names: publicOrigin === undefined
+      ? { hosts, origins }
+      : { hosts: [...hosts, new URL(publicOrigin).host], origins: [publicOrigin, ...origins] },
+    learners: (/** @type {string} */ code) => shown.map((origin) => `${origin}/${code}`),
+    // A certificate is for the public name; a path through a proxy would be longer.
+    instructor: (/** @type {string} */ secret) => `${isEncrypted ? shown[0] : own}/class#${secret}`
+  }
+}
+
+/**
+ * The addresses at which a server that listens on `host` is reached. Pure but for the default.
+ *
+ * @param {string} host as `listen` takes it; `0.0.0.0` and `::` are all addresses of this machine
+ * @param {NodeJS.Dict<os.NetworkInterfaceInfo[]>} [interfaces]
+ * @returns {string[]} as written in a URL, those that others reach first
+ */
+export function addressesOf (host, interfaces = os.networkInterfaces()) {
+  if (host !== '0.0.0.0' && host !== '::') return [inUrl(host)]
+  const all = Object.values(interfaces).flatMap((list) => list ?? [])
+  // A classroom's network rarely gives IPv6 addresses that need no zone, and people can type an IPv4 address.
+  const others = all.filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => address)
+  return others.length > 0 ? others : ['127.0.0.1']
+}
+
+/** @param {string} host */
+function inUrl (host) {
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/**
+ * The room's address that a page shows: the one requested, the one at which the page itself was reached,
+ * or the first. Pure.
+ *
+ * @param {object} given
+ * @param {readonly string[]} given.learners addresses, each with the code
+ * @param {readonly string[]} given.origins of ours
+ * @param {string} given.code
+ * @param {string} given.host as the browser names it
+ * @param {unknown} given.at which of the learners' addresses, from 0
+ * @returns {string}
+ */
+export function shownAddress ({ learners, origins, code, host, at }) {
+  const own = origins.find((origin) => new URL(origin).host === host)
+  // A page opened on this machine is shown to others.
+  const isForOthers = own !== undefined && !/^https?:\/\/(127\.0\.0\.1|localhost)(:|$)/.test(own)
+  return learners[Number(at ?? NaN)] ?? (isForOthers ? `${own}/${code}` : learners[0])
+}
+
+const unknown = 'That’s not the join code of this room: look at the projector, or ask the instructor.'
+const former = 'The instructor has changed the join code: look at the projector, or ask them.'
+
+/**
+ * A request with a wrong code waits for its answer, and only so many wait at once: that's all that a guesser can
+ * cost. A request with the right one never gets here, so that guessing can't lock out a room behind one address.
+ *
+ * @param {{ waitMs: number, most: number }} limits
+ * @param {(code: unknown) => boolean} isFormer did it admit learners once?
+ * @returns {(code: unknown) => Promise<never>} rejects with a status
+ */
+export function createJoinThrottle ({ waitMs, most }, isFormer) {
+  let waiting = 0
+  return async (code) => {
+    if (waiting >= most) throw refuse(429, 'Too many wrong codes are coming in: try yours again in a few seconds.')
+    waiting++
+    try {
+      await sleep(waitMs)
+    } finally {
+      waiting--
+    }
+    throw refuse(403, isFormer(code) ? former : unknown)
+  }
+}

@@ -1,0 +1,394 @@
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import express from 'express'
+import { createKept, refuse, sendPicture } from '../http/index.js'
+import { readText, sectionsIn } from '../lesson/index.js'
+import { capabilitiesOf } from '../report/index.js'
+import { readWhatIsSent } from '../what-is-sent.js'
+import { workshopRoot } from '../workshop.js'
+import { shownAddress } from './entrance.js'
+import { csvOf, exportName, jsonOf } from './export.js'
+import { takeOne } from './names.js'
+import { boardPage, classPage, joinPage, keyHtml, projectorPage } from './pages.js'
+import { presenterPage, readTalk, slidesPage, slidesWithNotes, talkHtml } from './slides.js'
+import { instructorView, learnerView, predictionFor } from './snapshot.js'
+
+/**
+ * @import { Request } from 'express'
+ * @import { LessonEntry } from '../lesson/index.js'
+ * @import { LiveSeat, RoomState } from './context.js'
+ * @import { Room } from './room.js'
+ * @import { Live } from './snapshot-stream.js'
+ * @import { InstructorView, ProjectorView, PublicView } from './snapshot.js'
+ * @import { Store } from './store.js'
+ */
+
+/** A whole day offline is sent at once; submissions are large, and a flood of them mustn't hold up reports. */
+const rates = { usual: { most: 200, perSecond: 2 }, submissions: { most: 40, perSecond: 0.2 } }
+
+/**
+ * The requests of learners' machines: joining with the code, the rest with the token of their seat.
+ *
+ * @param {RoomServer} server
+ */
+export function learnerRoutes (server) {
+  const { room, rejectUnknownCode } = server
+  const api = express.Router()
+  const seatOf = (/** @type {Request} */ req) => limitedSeat(server, req, 'usual')
+  const view = (/** @type {LiveSeat} */ seat, more = {}) => ({ ...viewOf(room.state(), seat), ...more })
+
+  api.post('/seats', async (req, res) => {
+    if (!room.isCode(req.body.code)) await rejectUnknownCode(req.body.code)
+    const { seat, token } = room.join(req.body, req.socket.remoteAddress ?? '')
+    res.status(201).json(view(seat, { token }))
+  })
+
+  api.get('/seat', (req, res) => {
+    const seat = seatOf(req)
+    room.noteSign(seat, req.query)
+    res.json(view(seat))
+  })
+
+  api.put('/seat/hand', (req, res) => {
+    const seat = seatOf(req)
+    room.raiseHand(seat, req.body)
+    res.json(view(seat))
+  })
+  api.delete('/seat/hand', (req, res) => {
+    const seat = seatOf(req)
+    room.lowerHand(seat.id)
+    res.json(view(seat))
+  })
+
+  api.put('/seat/prediction', (req, res) => {
+    const seat = seatOf(req)
+    room.predict(seat, req.body)
+    res.json(view(seat))
+  })
+
+  api.patch('/seat', (req, res) => {
+    const seat = seatOf(req)
+    res.json(view(room.changeSeat(seat, req.body, `seat ${seat.id}`)))
+  })
+
+  api.delete('/seat', (req, res) => {
+    // Deleting is never limited.
+    const seat = room.seatOf(bearerOf(req))
+    room.leave(seat)
+    res.json({ left: true })
+  })
+
+  api.post('/seat/reports', async (req, res) => {
+    const seat = seatOf(req)
+    const isNew = await room.addReport(seat, req.body)
+    res.status(202).json(view(seat, { isNew }))
+  })
+
+  api.post('/seat/submissions', (req, res) => {
+    const { submission, isNew } = room.submit(room.seatOf(bearerOf(req)), req.body)
+    res.status(202).json({ submission: room.ownSubmission(submission), isNew })
+  })
+  return api
+}
+
+/** @param {RoomServer} server @param {Request} req @param {keyof rates} of @returns {LiveSeat} */
+function limitedSeat ({ room, now }, req, of) {
+  const seat = room.seatOf(bearerOf(req))
+  const allowance = takeOne(seat.allowances?.[of], now(), rates[of])
+  if (allowance === null) throw refuse(429, 'Your workshop has sent too many requests: try again in a moment.')
+  // By seat and not by address, since a whole room may share one.
+  seat.allowances = { ...seat.allowances, [of]: allowance }
+  return seat
+}
+
+/** @param {RoomState} state @param {LiveSeat} seat */
+function viewOf (state, seat) {
+  const { id, name, nickname, isOnBoard } = seat
+  const own = { isHandUp: state.hands.has(id), prediction: predictionFor(state, seat) }
+  return { name, nickname, isOnBoard, room: learnerView(state, id), ...own }
+}
+
+/** Runs before a long body is read. @param {RoomServer} server @returns {import('express').RequestHandler} */
+export function limitSubmissions (server) {
+  return (req, res, next) => {
+    limitedSeat(server, req, 'submissions')
+    next()
+  }
+}
+
+/** @param {Request} req @returns {string} its token, or empty */
+export function bearerOf (req) {
+  const [, token = ''] = /^Bearer ([\w-]{1,100})$/.exec(req.get('Authorization') ?? '') ?? []
+  return token
+}
+
+/**
+ * The pages. The room's are below its code; the instructor's contain no data.
+ *
+ * @param {RoomServer} server
+ * @param {readonly string[]} origins
+ */
+export function pageRoutes ({ room, rejectUnknownCode, learners, live }, origins) {
+  const pages = express.Router()
+  const sendKept = createKept()
+  const codeNow = () => room.state().settings.code
+  const addressOf = (/** @type {import('express').Request} */ req) =>
+    shownAddress({ learners: learners(), origins, code: codeNow(), host: req.get('Host') ?? '', at: req.query.at })
+
+  pages.get('/class', (req, res) => res.send(classPage()))
+  pages.get('/class/slides', (req, res) => res.send(presenterPage()))
+
+  pages.get('/pictures/:lesson/:name', (req, res) => {
+    const { lesson, name } = req.params
+    const isDrawing = /^[\w-]+$/.test(lesson) && /^[\w-]+\.svg$/.test(name)
+    sendPicture(res, isDrawing ? path.join(workshopRoot, 'lessons', lesson, 'pictures', name) : null)
+  })
+
+  pages.param('code', async (req, res, next, code) => {
+    // A browser also requests an icon: that isn't a guess.
+    if (!/^[a-z0-9]{4}-?[a-z0-9]{4}$/i.test(code)) return next('route')
+    if (!room.isCode(code)) await rejectUnknownCode(code)
+    next()
+  })
+
+  pages.get('/:code', (req, res) => {
+    const { version } = live.public.now()
+    const address = addressOf(req)
+    return sendKept(req, res, { key: `join ${address}`, version, type: 'html' }, async () =>
+      joinPage({ address, code: codeNow(), room: live.public.view(), sent: await readWhatIsSent() }))
+  })
+
+  pages.get('/:code/board', (req, res) => {
+    const { version } = live.public.now()
+    return sendKept(req, res, { key: `board ${codeNow()}`, version, type: 'html' }, () =>
+      boardPage({ code: codeNow(), room: live.public.view() }))
+  })
+
+  pages.get('/:code/projector', (req, res) => {
+    const { version } = live.projector.now()
+    const address = addressOf(req)
+    const picture = `/${codeNow()}/qr.svg?at=${Math.max(0, learners().indexOf(address))}`
+    return sendKept(req, res, { key: `projector ${address}`, version, type: 'html' }, () =>
+      projectorPage({ address, code: codeNow(), picture, room: live.projector.view() }))
+  })
+
+  pages.get('/:code/slides', (req, res) =>
+    sendKept(req, res, { key: 'slides', version: codeNow(), type: 'html' }, async () =>
+      slidesPage({ code: codeNow(), text: await readSlides() })))
+
+  pages.get('/:code/qr.svg', (req, res) => {
+    const address = addressOf(req)
+    return sendKept(req, res, { key: `picture ${address}`, version: 0, type: 'svg' }, () => qrSvg(address))
+  })
+  return pages
+}
+
+/**
+ * What the join code gives access to: messages, locks, the board, and the projector's view without names. The
+ * code is in the address, because an EventSource can't send headers.
+ *
+ * @param {RoomServer} server
+ */
+export function publicRoutes ({ room, rejectUnknownCode, live }) {
+  const api = express.Router()
+  const sendKept = createKept()
+  /** @param {'public' | 'projector'} name @returns {import('express').RequestHandler} */
+  const sendView = (name) => (req, res) => {
+    const { text, version } = live[name].now()
+    return sendKept(req, res, { key: name, version, type: 'json' }, () => text)
+  }
+  api.param('code', async (req, res, next, code) => {
+    if (!room.isCode(code)) await rejectUnknownCode(code)
+    next()
+  })
+  api.get('/:code', sendView('public'))
+  api.get('/:code/events', (req, res) => live.public.join(res))
+  api.get('/:code/projector', sendView('projector'))
+  api.get('/:code/projector/events', (req, res) => live.projector.join(res))
+  return api
+}
+
+/**
+ * The requests of the instructor's page, with the instructor's secret as its token.
+ *
+ * @param {RoomServer} server
+ */
+export function instructorRoutes (server) {
+  const { room, live, learners } = server
+  const api = express.Router()
+  const view = () => instructorView(room.state())
+
+  api.get('/', (req, res) => res.json(view()))
+  api.get('/addresses', (req, res) => res.json({ learners: learners() }))
+  api.get('/events', (req, res) => live.instructor.join(res))
+
+  api.patch('/', (req, res) => {
+    room.change(req.body)
+    res.json(view())
+  })
+
+  api.post('/messages', (req, res) => res.status(201).json(room.sendMessage(req.body)))
+  api.delete('/messages/:id', (req, res) => {
+    room.endMessage(numberOf(req.params))
+    res.json({ ended: true })
+  })
+
+  api.post('/code', (req, res) => {
+    room.changeCode()
+    // Their addresses hold the old code.
+    for (const one of [live.public, live.projector]) one.cut()
+    res.json(view())
+  })
+  api.post('/admit', (req, res) => {
+    room.letMoreIn(req.body.address)
+    res.json(view())
+  })
+  api.post('/import', (req, res) => res.json(room.importFile(req.body)))
+
+  addTexts(api, server)
+  addSeats(api, server)
+  addSubmissions(api, server)
+  addExports(api, server)
+  return api
+}
+
+/** What is only read: slides, talks, the key. @param {express.Router} api @param {RoomServer} server */
+function addTexts (api, { room, entries }) {
+  api.get('/slides', async (req, res) => res.json(slidesWithNotes(await readSlides())))
+  api.get('/talk', async (req, res) => {
+    const { lesson, reason } = req.query
+    const entry = entries.find(({ id }) => id === lesson)
+    if (entry === undefined || typeof reason !== 'string') {
+      throw refuse(400, 'Name a lesson of this room, and a reason.')
+    }
+    res.type('html').send(String(talkHtml({ number: entry.number, talk: await readTalk(entry, reason) })))
+  })
+
+  api.get('/key', async (req, res) => {
+    const titles = new Map(room.state().lessons.map(({ number, title }) => [number, title]))
+    const key = (await readKey(entries)).map((one) => ({ ...one, title: titles.get(one.number) ?? '' }))
+    res.type('html').send(String(keyHtml(key)))
+  })
+}
+
+/** @param {express.Router} api @param {RoomServer} server */
+function addSeats (api, { room }) {
+  api.patch('/seats/:id', (req, res) => {
+    const { name } = room.rename(numberOf(req.params), { name: req.body.name })
+    res.json({ name })
+  })
+
+  api.get('/seats/:id/history', (req, res) => res.json(room.history(numberOf(req.params))))
+
+  api.delete('/seats/:id', (req, res) => {
+    room.remove(numberOf(req.params))
+    res.json({ removed: true })
+  })
+
+  api.delete('/seats/:id/hand', (req, res) => {
+    room.takeHand(numberOf(req.params))
+    res.json({ lowered: true })
+  })
+
+  api.post('/sweep', (req, res) => res.json({ removed: room.sweep(req.body) }))
+  api.delete('/sweep', (req, res) => res.json({ back: room.undoSweep() }))
+}
+
+/** @param {express.Router} api @param {RoomServer} server */
+function addSubmissions (api, { room }) {
+  api.get('/submissions/:id', (req, res) => {
+    const submission = room.showSubmission(numberOf(req.params))
+    res.attachment(`submission-${submission.id}.json`).json(submission)
+  })
+  api.post('/submissions/grade-again', (req, res) => res.json({ queued: room.gradeAgain(req.body) }))
+  api.put('/submissions/:id/cheat', (req, res) => {
+    room.markCheat(numberOf(req.params), { evidence: String(req.body.evidence ?? '') })
+    res.json({ isCheat: true })
+  })
+  api.delete('/submissions/:id/cheat', (req, res) => {
+    room.markCheat(numberOf(req.params), { evidence: null })
+    res.json({ isCheat: false })
+  })
+}
+
+/** @param {express.Router} api @param {RoomServer} server */
+function addExports (api, { room, store }) {
+  api.get('/export.csv', (req, res) => {
+    const state = room.state()
+    res.attachment(exportName(state.now, 'csv')).type('text/csv').send(csvOf(state))
+  })
+  api.get('/export.json', (req, res) => {
+    const state = room.state()
+    res.attachment(exportName(state.now, 'json')).type('json')
+    // A client that disconnects gets no answer.
+    return pipeline(Readable.from(jsonOf(state, store)), res).catch(() => res.destroy())
+  })
+}
+
+/** @param {{ id: string }} params @returns {number} of a seat or a message; -1: it can't be one */
+function numberOf ({ id }) {
+  return /^\d{1,9}$/.test(id) ? Number(id) : -1
+}
+
+/** @param {RoomServer} server @returns {import('express').RequestHandler} */
+export function onlyInstructor ({ room }) {
+  return (req, res, next) => {
+    if (!room.isSecret(bearerOf(req))) {
+      throw refuse(401, 'Only the instructor can see this: open the link from `npm run class`.')
+    }
+    next()
+  }
+}
+
+/**
+ * @typedef {object} RoomServer what the routes work with
+ * @property {Room} room
+ * @property {Store} store
+ * @property {(code: unknown) => Promise<never>} rejectUnknownCode answers a wrong code
+ * @property {{ public: Live<PublicView>, projector: Live<ProjectorView>, instructor: Live<InstructorView> }} live
+ * @property {readonly LessonEntry[]} entries of the room's lessons
+ * @property {() => string[]} learners their addresses, each with the code
+ * @property {() => number} now ms since 1970
+ * @property {NodeJS.ProcessEnv} env
+ */
+
+/**
+ * The answers to the lessons' questions in *Fix it*, from their write-ups.
+ *
+ * @param {readonly LessonEntry[]} entries
+ * @returns {Promise<{ number: number, answers: string }[]>} answers: Markdown; lessons without any are left out
+ */
+export async function readKey (entries) {
+  const all = await Promise.all(entries.map(async (entry) => {
+    const text = await readText(path.join(entry.solutionDir, 'README.md'), entry).catch(() => '')
+    const found = sectionsIn(text).find(({ title }) => title.startsWith('The questions'))
+    return { number: entry.number, answers: (found?.text ?? '').replace(/^## .*\n/, '').trim() }
+  }))
+  return all.filter(({ answers }) => answers !== '')
+}
+
+/**
+ * A QR code for a terminal.
+ *
+ * @param {string} text
+ * @param {{ write: (text: string) => unknown, columns?: number, isTTY?: boolean }} output
+ * @returns {Promise<string | null>} lines; null: it can't be shown, or the package that draws it is missing
+ */
+export async function qrText (text, output) {
+  const { columns, unicode, live } = capabilitiesOf(output)
+  const uqr = unicode && live ? await import('uqr').catch(() => null) : null
+  const lines = uqr?.renderUnicodeCompact(text, { border: 2 }).split('\n').map((line) => `  ${line}`)
+  return lines && lines[0].length <= columns ? lines.join('\n') : null
+}
+
+/** The same for a page. @param {string} text @returns {Promise<string>} SVG */
+export async function qrSvg (text) {
+  return (await import('uqr')).renderSVG(text, { border: 2 })
+}
+
+/** The slides of the day, as Markdown. */
+export function readSlides () {
+  return fs.readFile(path.join(workshopRoot, 'docs', 'teaching', 'slides.md'), 'utf8')
+}

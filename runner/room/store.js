@@ -1,0 +1,264 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { createTable } from '../queue/index.js'
+import { createBackups, inTransaction, migrate, mostPages, openDatabase } from './database.js'
+
+/**
+ * What a room keeps: a method's change is on the disk when it returns. All of them throw the library's
+ * error, with a code such as SQLITE_FULL, if that fails.
+ *
+ * @import { Database, Statement } from './database.js'
+ *
+ * @typedef {Record<string, Statement>} Statements by their names below
+ *
+ * @typedef {object} Settings of the room
+ * @property {string} code that admits learners
+ * @property {string[]} [formerCodes] that no longer work, the newest first
+ * @property {string} secret of the instructor
+ * @property {string} createdAt ISO 8601
+ * @property {number} port at which learners reach it; 0: not opened yet
+ * @property {Message[]} messages the last ones, the newest last
+ * @property {boolean} isLobbyLocked no more learners may join
+ * @property {string[]} locked ids of lessons that are not open yet
+ * @property {string[]} revealed ids of lessons whose solution all may see
+ * @property {{ lesson: string, startedAt: string, minutes: number } | null} [current] the lesson that the class is at
+ * @property {{ text: string, startedAt: string, minutes: number } | null} [timer] a break, for example
+ * @property {boolean} [isSimulated] its learners are invented, and never mixed with people
+ *
+ * @typedef {object} Message of the instructor
+ * @property {number} id
+ * @property {string} text
+ * @property {'all' | number[]} to ids of seats
+ * @property {string} sentAt ISO 8601
+ * @property {string} endsAt ISO 8601: it isn't shown from then on
+ *
+ * @typedef {object} Seat
+ * @property {number} id
+ * @property {string} name
+ * @property {string | null} nickname
+ * @property {boolean} isOnBoard
+ * @property {string} joinedAt ISO 8601
+ * @property {string} lastSeenAt ISO 8601
+ * @property {string | null} removedAt by the instructor: everything else about it is deleted
+ *
+ * @typedef {Seat & { tokenHash: string }} StoredSeat
+ *
+ * @typedef {object} Report one check of one seat
+ * @property {number} seat
+ * @property {string} id made by the client: the same report twice counts once
+ * @property {'reported' | 'imported' | 'verified'} source by the learner's machine, or by the class's own
+ * @property {string} startedAt by the client's clock
+ * @property {string} sentAt by the client's clock
+ * @property {string} receivedAt by ours
+ * @property {string} record a `SentRecord` as JSON: everything else known about it is derived from that
+ *
+ * @typedef {{ seat: number, lesson: string, ratio: number }} Prediction lesson: id
+ *
+ * @typedef {{ at: string, who: string, what: string, about: string }} Audit who: `instructor` or `seat 3`
+ *
+ * @typedef {object} Store
+ * @property {() => Settings | null} readSettings null: a new room
+ * @property {(settings: Settings, audit: Audit) => void} saveSettings
+ * @property {() => StoredSeat[]} readSeats
+ * @property {(seat: Omit<StoredSeat, 'id'>, audit: Omit<Audit, 'who'>) => number} addSeat its id
+ * @property {(seats: readonly Seat[], audit: Audit) => void} saveSeats
+ * @property {(id: number, settings: Settings, audit: Audit) => void} deleteSeat and all of its reports; saves the
+ *   settings, which no longer mention it
+ * @property {(seats: readonly Seat[], settings: Settings, audit: Audit) => void} emptySeats saves both, and deletes
+ *   their reports
+ * @property {(seat: number) => Report[]} readReportsOf
+ * @property {(reports: readonly Report[]) => boolean[]} addReports all or none; false: already known
+ * @property {() => Prediction[]} readPredictions
+ * @property {(prediction: Prediction) => void} savePrediction in place of an earlier one
+ * @property {() => Audit[]} readAudit
+ * @property {<T>(audit: Audit, act: () => T) => T} logged both or none
+ * @property {import('../queue/index.js').Table} submissions
+ * @property {() => void} backUp
+ * @property {() => void} close
+ */
+
+/**
+ * @param {string} file
+ * @param {{ mostPages?: number, leaseMs?: number }} [bounds] mostPages: how large it may become; leaseMs: how long a
+ *   worker may be silent
+ * @returns {Promise<Store>}
+ * @throws {import('../errors.js').WorkshopError}
+ */
+export async function openStore (file, { mostPages, leaseMs } = {}) {
+  const database = await openDatabase(file)
+  const [ballast, backups] = [createBallast(database, file, mostPages), createBackups(database, file)]
+  // Without it, what was deleted or overwritten stays in the log until that is full.
+  const emptyLog = () => { database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all() }
+  try {
+    migrate(database, backups.make)
+    emptyLog()
+    ballast.fill()
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  const sql = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, database.prepare(text)]))
+  const log = (/** @type {Audit} */ { at, who, what, about }) => sql.log.run(at, who, what, about)
+  /** @type {Store['logged']} */
+  const logged = (audit, act) => inTransaction(database, () => {
+    const result = act()
+    log(audit)
+    return result
+  })
+  /** @param {Audit} audit @param {() => unknown} act */
+  const deleted = (audit, act) => {
+    ballast.spend(() => logged(audit, act))
+    backups.drop()
+    emptyLog()
+    ballast.fill()
+  }
+  return {
+    ...keepRoom(sql, { database, log, logged, deleted, emptyLog }),
+    ...keepReports(sql, database),
+    readAudit: () => sql.readAudit.all(),
+    logged,
+    submissions: createTable(database, { leaseMs }),
+    backUp: backups.make,
+    close: () => {
+      // So that the file is complete when it's copied alone.
+      try { emptyLog() } catch {}
+      database.close()
+    }
+  }
+}
+
+/**
+ * Settings and seats.
+ *
+ * @param {Statements} sql
+ * @param {{ database: Database, log: (audit: Audit) => void, logged: Store['logged'], emptyLog: () => void, deleted:
+ *   (audit: Audit, act: () => unknown) => void }} how
+ * @returns {Pick<Store, 'readSettings' | 'saveSettings' | 'readSeats' | 'addSeat' | 'saveSeats' | 'deleteSeat' |
+ *   'emptySeats'>}
+ */
+function keepRoom (sql, { database, log, logged, deleted, emptyLog }) {
+  const saveSettings = (/** @type {Settings} */ settings) => sql.saveSettings.run(JSON.stringify(settings))
+  const saveSeat = (/** @type {Seat} */ { id, name, nickname, isOnBoard, lastSeenAt, removedAt }) =>
+    sql.saveSeat.run(name, nickname, Number(isOnBoard), lastSeenAt, removedAt, id)
+  return {
+    readSettings: () => {
+      const row = sql.readSettings.get()
+      return row ? JSON.parse(row.settings) : null
+    },
+    saveSettings: (settings, audit) => logged(audit, () => saveSettings(settings)),
+    readSeats: () => sql.readSeats.all().map(({ onBoard, ...seat }) => ({ ...seat, isOnBoard: onBoard === 1 })),
+    addSeat: ({ tokenHash, name, nickname, isOnBoard, joinedAt, lastSeenAt }, audit) => inTransaction(database, () => {
+      const { lastInsertRowid } = sql.addSeat.run(tokenHash, name, nickname, Number(isOnBoard), joinedAt, lastSeenAt)
+      log({ ...audit, who: `seat ${lastInsertRowid}` })
+      return Number(lastInsertRowid)
+    }),
+    saveSeats: (seats, audit) => {
+      logged(audit, () => {
+        // For what learners may change often, the last change is enough.
+        if (audit.who !== 'instructor') sql.forget.run(audit.who, audit.what)
+        seats.forEach(saveSeat)
+      })
+      emptyLog()
+    },
+    deleteSeat: (id, settings, audit) => deleted(audit, () => {
+      saveSettings(settings)
+      sql.deleteSeat.run(id)
+    }),
+    emptySeats: (seats, settings, audit) => deleted(audit, () => {
+      saveSettings(settings)
+      for (const seat of seats) {
+        sql.deleteReports.run(seat.id)
+        sql.deleteSubmissions.run(seat.id)
+        sql.deletePredictions.run(seat.id)
+        saveSeat(seat)
+      }
+    })
+  }
+}
+
+/**
+ * Reports and predictions.
+ *
+ * @param {Statements} sql
+ * @param {Database} database
+ * @returns {Pick<Store, 'readReportsOf' | 'addReports' | 'readPredictions' | 'savePrediction'>}
+ */
+function keepReports (sql, database) {
+  return {
+    readReportsOf: (seat) => sql.readReportsOf.all(seat),
+    addReports: (reports) => inTransaction(database, () =>
+      reports.map(({ seat, id, source, startedAt, sentAt, receivedAt, record }) => {
+        const { changes } = sql.addReport.run(seat, id, source, startedAt, sentAt, receivedAt, record)
+        sql.seen.run(receivedAt, seat)
+        return Number(changes) === 1
+      })),
+    readPredictions: () => sql.readPredictions.all(),
+    savePrediction: ({ seat, lesson, ratio }) => { sql.savePrediction.run(seat, lesson, ratio) }
+  }
+}
+
+const statements = {
+  log: 'INSERT INTO audit (at, who, what, about) VALUES (?, ?, ?, ?)',
+  forget: 'DELETE FROM audit WHERE who = ? AND what = ?',
+  readAudit: 'SELECT at, who, what, about FROM audit ORDER BY id',
+  readSettings: 'SELECT settings FROM room',
+  saveSettings: `INSERT INTO room (only_one, settings) VALUES (1, ?)
+    ON CONFLICT (only_one) DO UPDATE SET settings = excluded.settings`,
+  readSeats: `SELECT id, token_hash AS tokenHash, name, nickname, on_board AS onBoard, joined_at AS joinedAt,
+    last_seen_at AS lastSeenAt, removed_at AS removedAt FROM seats ORDER BY id`,
+  addSeat: `INSERT INTO seats (token_hash, name, nickname, on_board, joined_at, last_seen_at)
+    VALUES (?, ?, ?, ?, ?, ?)`,
+  saveSeat: 'UPDATE seats SET name = ?, nickname = ?, on_board = ?, last_seen_at = ?, removed_at = ? WHERE id = ?',
+  seen: 'UPDATE seats SET last_seen_at = ? WHERE id = ?',
+  deleteSeat: 'DELETE FROM seats WHERE id = ?',
+  deleteReports: 'DELETE FROM reports WHERE seat = ?',
+  deleteSubmissions: 'DELETE FROM submissions WHERE seat = ?',
+  deletePredictions: 'DELETE FROM predictions WHERE seat = ?',
+  readPredictions: 'SELECT seat, lesson, ratio FROM predictions',
+  savePrediction: `INSERT INTO predictions (seat, lesson, ratio) VALUES (?, ?, ?)
+    ON CONFLICT (seat, lesson) DO UPDATE SET ratio = excluded.ratio`,
+  readReportsOf: `SELECT seat, id, source, started_at AS startedAt, sent_at AS sentAt, received_at AS receivedAt, record
+    FROM reports WHERE seat = ? ORDER BY started_at, rowid`,
+  addReport: `INSERT INTO reports (seat, id, source, started_at, sent_at, received_at, record)
+    VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (seat, id) DO NOTHING`
+}
+
+/** Deleting overwrites: for the largest seat 8 MB of reports, 2 MB of submissions, 4 MB of results. */
+const bytes = 16 * 1024 * 1024
+const sparePages = bytes / 4096
+
+/**
+ * Space reserved for deleting, so that it works on a full disk: a file that's removed when it's needed.
+ *
+ * @param {Database} database
+ * @param {string} file
+ * @param {number} [most] pages that the room's file may have
+ */
+export function createBallast (database, file, most = mostPages) {
+  const place = path.join(path.dirname(file), 'space-for-deleting')
+  const limit = (/** @type {number} */ pages) => database.prepare(`PRAGMA max_page_count = ${pages}`).all()
+  limit(most)
+  return {
+    fill: () => {
+      limit(most)
+      try {
+        const isThere = fs.existsSync(place) && fs.statSync(place).size === bytes
+        if (!isThere) fs.writeFileSync(place, Buffer.alloc(bytes), { mode: 0o600 })
+      } catch {
+        // No space now: try again next time.
+        fs.rmSync(place, { force: true })
+      }
+    },
+    /** @param {() => void} act that deletes */
+    spend: (act) => {
+      try {
+        act()
+      } catch (error) {
+        if (error.code !== 'SQLITE_FULL') throw error
+        fs.rmSync(place, { force: true })
+        limit(most + sparePages)
+        act()
+      }
+    }
+  }
+}
