@@ -180,8 +180,7 @@ test('a share or an interval that can’t be true is not for the board; an unkno
 })
 
 test('the warnings that a room knows are those that the workshop writes', () => {
-  const sources = ['power.js', 'describe-machine.js'].map((name) =>
-    fs.readFileSync(new URL(`../../runner/system/${name}`, import.meta.url), 'utf8')).join('')
+  const sources = fs.readFileSync(new URL('../../runner/process/machine.js', import.meta.url), 'utf8')
   const begins = ['The CPU is set to save power', 'This machine runs on its battery', 'This system lets us use ']
   for (const begin of begins) assert.ok(sources.includes(begin), begin)
 })

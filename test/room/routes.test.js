@@ -5,22 +5,24 @@ import { createRandom } from '../../runner/random.js'
 import { seed } from '../shard.js'
 import { openTestRoom, report } from './open.js'
 
-const folder = new URL('../../runner/room/server/routes/', import.meta.url)
-/** Where the routes of a file are, and what the request carries that they answer. */
-const files = /** @type {const} */ ([
-  ['instructor.js', '/api/class', 'secret'],
-  ['learners.js', '/api', 'token'],
-  ['public.js', '/api/rooms', 'code'],
-  ['pages.js', '', 'code']
-])
+const source = fs.readFileSync(new URL('../../runner/room/routes.js', import.meta.url), 'utf8')
+/** Where the routes of a group are, and what the request carries that they answer. */
+const groups = /** @type {const} */ ({
+  learnerRoutes: ['/api', 'token'],
+  pageRoutes: ['', 'code'],
+  publicRoutes: ['/api/rooms', 'code'],
+  instructorRoutes: ['/api/class', 'secret']
+})
 /** These admit every client: pages without data, drawings of lessons, and the door, whose code is in the body. */
 const open = ['GET /class', 'GET /class/slides', 'GET /pictures/:lesson/:name', 'POST /api/seats']
 
 /** Every route that the room has. */
 function routes () {
-  return files.flatMap(([file, start, needs]) => {
-    const source = fs.readFileSync(new URL(file, folder), 'utf8')
-    return [...source.matchAll(/\b(?:api|pages)\.(get|post|put|patch|delete)\('([^']+)'/g)].map(([, method, end]) =>
+  const [, ...parts] = source.split(/^export function (?=\w+Routes )/m)
+  assert.equal(parts.length, Object.keys(groups).length)
+  return parts.flatMap((part) => {
+    const [start, needs] = groups[/** @type {keyof typeof groups} */ (part.split(' ')[0])]
+    return [...part.matchAll(/\b(?:api|pages)\.(get|post|put|patch|delete)\('([^']+)'/g)].map(([, method, end]) =>
       ({ method: method.toUpperCase(), path: (start + end).replace(/\/$/, ''), needs }))
   })
 }
