@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { recordOf } from '../check/index.js'
 import { WorkshopError } from '../errors.js'
 import { newEvidence } from '../judge/index.js'
-import { inTurn, makeTemporary, passedEnvironment, spawnHelper } from '../process/index.js'
+import { coreSpeed, cpuLimit, inTurn, makeTemporary, paceOf, passedEnvironment, spawnHelper } from '../process/index.js'
 import { newSeed } from '../random.js'
 import { hasRunOut, removeGroups, startIn } from '../sandbox/index.js'
 import { shownPath } from '../shown-path.js'
@@ -34,8 +34,10 @@ import { shownPath } from '../shown-path.js'
  * @property {typeof usualTimes} [times]
  */
 
-/** No check takes so long, even on a slow machine, nor does a look at the answers before or after the load, ms. */
+/** What a check may take on a machine like that of the lessons' targets, and its look at the answers, ms. */
 const usualTimes = { wholeMs: 5 * 60_000, answersMs: 90_000 }
+/** A slower machine gets so many times as long at most. */
+const mostPace = 2.5
 /** Where no group bounds its memory, V8 does, at the same. */
 const execArgv = ['--max-old-space-size=2048']
 
@@ -49,7 +51,7 @@ const execArgv = ['--max-old-space-size=2048']
  * @throws {WorkshopError} there is nothing to grade, or the check broke; or the signal's reason
  */
 export async function regrade ({ lesson: entry, dir, sandbox, signal, onProgress = () => {}, ...options }) {
-  const { times = usualTimes, seed = newSeed(), ...given } = options
+  const { times = timesHere(), seed = newSeed(), ...given } = options
   if (!fs.lstatSync(path.join(dir, entry.file), { throwIfNoEntry: false })?.isFile()) {
     throw new WorkshopError(`There is no ${entry.file} in ${shownPath(dir)}, or it’s a link: hand in the file itself.`)
   }
@@ -69,6 +71,12 @@ export async function regrade ({ lesson: entry, dir, sandbox, signal, onProgress
     verified: kind !== 'none',
     unbounded: kind !== 'none' && !hierarchies.some(({ bounds }) => bounds.includes('memory'))
   }
+}
+
+/** @returns {typeof usualTimes} that no honest check needs on this machine */
+function timesHere () {
+  const pace = Math.min(mostPace, paceOf(coreSpeed(), cpuLimit()))
+  return { wholeMs: usualTimes.wholeMs * pace, answersMs: usualTimes.answersMs * pace }
 }
 
 /** Without its functions, which no message can carry. @param {LoadedLesson} entry */
@@ -150,5 +158,5 @@ function watchTime ({ wholeMs, answersMs }) {
 
 /** @param {number} ms */
 function inWords (ms) {
-  return ms < 120_000 ? `${ms / 1000} seconds` : `${ms / 60_000} minutes`
+  return ms < 180_000 ? `${Number((ms / 1000).toPrecision(3))} seconds` : `${Math.round(ms / 60_000)} minutes`
 }

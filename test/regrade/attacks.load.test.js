@@ -52,5 +52,6 @@ http.Server.prototype.emit = function (type, ...given) {
 }
 `
   const { record } = await grade(solutionAfter(t, lesson, { 'before.js': before }), lesson, { speed: true })
-  assert.deepEqual([record.verdict, record.reason], ['fail', 'Checking the answers wasn’t over after 90 seconds.'])
+  assert.equal(record.verdict, 'fail')
+  assert.match(record.reason, /^Checking the answers wasn’t over after \d+ seconds\.$/)
 })
