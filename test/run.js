@@ -66,10 +66,11 @@ console.log(
 )
 process.exitCode = failures.length > 0 ? 1 : 0
 
-/** @returns {string[]} relative to this folder, with slashes; the largest first */
+/** @returns {string[]} relative to this folder, with slashes; those that take longest first, as far as size tells */
 function testFiles () {
   const isWanted = (/** @type {string} */ file) => matches(`test/${file}`)
-  const sizeOf = (/** @type {string} */ file) => fs.statSync(path.join(here, file)).size
+  const sizeOf = (/** @type {string} */ file) =>
+    file === 'submissions/answers.test.js' ? Infinity : fs.statSync(path.join(here, file)).size
   return fs
     .readdirSync(here, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(path.sep).join('/'))
