@@ -40,6 +40,7 @@ test('what is as expected can be chained', () => {
 
 test('each failure names the request, what was expected and what came', () => {
   fails(() => answer({ status: 500 }).expectStatus(200), 'expected status 200, got 500')
+  fails(() => answer({ status: 200 }).expectStatus(201), 'expected status 201, got 200')
   fails(() => answer().expectType('text/html'), 'expected Content-Type text/html, got application/json')
   fails(() => answer().expectHeader('Cache-Control'), 'the header Cache-Control is missing')
   fails(() => answer().expectHeader('ETag', '"2"'), 'expected ETag: "2", got "1"')
