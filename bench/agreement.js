@@ -39,8 +39,8 @@ const listLength = 200
 const askedFirst = 60
 /**
  * A check is done after 4 or 5 rounds, when a fast server is not as warm as it is after the seconds that a tool takes.
- * So next to it come more rounds, without the first ones of each pair of servers (measure-until-decided.js starts
- * them again after 10).
+ * So next to it come more rounds, without the first ones of each pair of servers (rounds.js starts them again
+ * after 10).
  */
 const warm = { rounds: 20, perPair: 10, leftOut: 4, budgetMs: 90_000 }
 const signal = new AbortController().signal

@@ -7,8 +7,6 @@ import { recordedModels, syntheticModels } from './noise.js'
 
 /** @import { Gate } from '../runner/lesson/lesson.js' */
 
-/* */
-
 /**
  * The judge's own plan on synthetic rounds, thousands of times: how often does it pass a fix that is only at the
  * target, how often does it miss one that is better, and after how many rounds? `npm run measure simulate -- [--runs

@@ -55,7 +55,7 @@ function withoutGaps (options) {
  * @returns {Promise<ResultRecord>}
  * @throws {WorkshopError} when there is nothing to grade, or nowhere to work
  */
-export async function checkServer (options) {
+async function checkServer (options) {
   const { entry, dir, onProgress, launch, signal } = options
   const { lesson } = entry
   const startedAt = new Date()

@@ -137,7 +137,7 @@ const sliceMs = 300
  * @param {Context} context
  * @returns {Ready}
  */
-export function getReady ({ session, submission, getGenerator }) {
+function getReady ({ session, submission, getGenerator }) {
   const ready = { generator: getGenerator(), started: session.start('yours', submission) }
   // When neither is awaited any more, the check is over, and has said why.
   for (const promise of Object.values(ready)) promise.catch(() => {})
@@ -152,7 +152,7 @@ export function getReady ({ session, submission, getGenerator }) {
  * @param {Ready} ready
  * @returns {Promise<RoundsOutcome>}
  */
-export async function verifyUnderLoad (context, ready) {
+async function verifyUnderLoad (context, ready) {
   const { lesson, phase } = context
   const evidence = newEvidence()
   const servers = createServers(context, ready, evidence)

@@ -311,7 +311,7 @@ function limitedLoads ({ gates, loads }) {
  * @param {Map<string, number>} limits by load
  * @returns {GateResult}
  */
-export function withLimit (gate, { gates }, limits) {
+function withLimit (gate, { gates }, limits) {
   const limit = limits.get(gates.find(({ name }) => name === gate.name)?.load ?? '')
   return kindOf(gate.kind).hasLimit && limit !== undefined ? { ...gate, limit } : gate
 }

@@ -103,8 +103,8 @@ async function warmUpTogether (context, options) {
 
 /**
  * The queue of an open loop grows with time, while a short one takes as long as this machine is slow: a longer slice
- * keeps some of their ratio. As with the size of work (system/speed.js), half of that has to do, except under a quota,
- * whose pauses take their share of the ratio as well. Pure.
+ * keeps some of their ratio. As with the size of work (process/machine.js), half of that has to do, except under a
+ * quota, whose pauses take their share of the ratio as well. Pure.
  *
  * @param {number} sliceMs on a fast machine
  * @param {{ isOpen: boolean, pace: number, limit: number | null }} given limit: CPUs that may be used; null: all

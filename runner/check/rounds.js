@@ -124,7 +124,7 @@ const hopelessCycles = 8
  * @param {CycleOptions} options
  * @returns {Promise<{ rounds: Round[], pair: Pair | null }>} the pair that is still running
  */
-export async function measureUntilDecided (context, { standings, evidence, pairs, served }) {
+async function measureUntilDecided (context, { standings, evidence, pairs, served }) {
   const { lesson, random, onProgress, phase } = context
   const startedAt = performance.now()
   const { earlier = [], cyclesPerPair = usualCycles } = context
@@ -316,8 +316,6 @@ export function forecast ({ gates }, standing) {
   }
   return [...needed.values()].reduce((sum, ms) => sum + ms, 0)
 }
-
-/* */
 
 /** The names of the loads that some gate looks at, in the order of the gates. @param {Lesson} lesson */
 export function loadsOf ({ gates }) {

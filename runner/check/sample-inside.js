@@ -168,8 +168,6 @@ export function sampleOf ({ answers, upstreamCalls, threads, listeners, dir }) {
   }
 }
 
-/* */
-
 /**
  * Patterns in the submission's source that a test from outside cannot see. They warn; they never decide.
  *

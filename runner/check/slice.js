@@ -137,8 +137,6 @@ function sum (accounts, keys) {
   return total
 }
 
-/* */
-
 /**
  * Several reports of the generator as if they were one slice: the pauses between them do not count. Pure.
  *
@@ -199,7 +197,7 @@ function scheduledAsWe (pids) {
  * @param {Server} other
  * @param {Generator} generator
  */
-export function watchForInterference (server, other, generator) {
+function watchForInterference (server, other, generator) {
   const seen = { stopped: false, connectedToBaseline: false, interfered: /** @type {string | null} */ (null) }
   const baseline = server.role === 'baseline' ? server : other
   const upstreamPort = baseline.upstream ? Number(new URL(baseline.upstream.url).port) : null

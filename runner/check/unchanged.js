@@ -9,8 +9,6 @@ import { workshopRoot } from '../workshop.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  */
 
-/* */
-
 /**
  * Is what was graded still what every learner starts from, file by file?
  *
@@ -54,8 +52,6 @@ function isSame (one, other) {
   const [a, b] = [fs.lstatSync(one), fs.lstatSync(other)]
   return a.isFile() && b.isFile() && a.size === b.size && fs.readFileSync(one).equals(fs.readFileSync(other))
 }
-
-/* */
 
 /**
  * Was the slow server itself written to, or a package that it may use? A server that knows where they are could make

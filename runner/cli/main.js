@@ -3,8 +3,6 @@ import { cleanLines } from '../clean.js'
 import { WorkshopError } from '../errors.js'
 import { parseCommandLine } from './parse.js'
 
-/* */
-
 /**
  * Runs one command. What few commands need is imported only for them: each file costs half a millisecond.
  *
@@ -90,7 +88,7 @@ function reminderOf (dir) {
  * @param {(error: Error) => void} options.tell prints an error
  * @param {Host} options.host
  */
-export function listenForStop ({ graceMs, tell, host }) {
+function listenForStop ({ graceMs, tell, host }) {
   const controller = new AbortController()
   /** @type {number | undefined} */
   let exitCode

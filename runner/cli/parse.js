@@ -208,8 +208,6 @@ async function overview (commandsDir) {
 
 const usageLine = 'Usage: npm run <command> [lesson-N] [-- --flag …], and `npm run <command> -- --help` for more'
 
-/* */
-
 /**
  * Fits help to the window: a flag's explanation stays next to the flag where there is room.
  *

@@ -5,8 +5,6 @@ import { openFile } from '../process/index.js'
 import { blockText, html } from '../report/index.js'
 import { writeFileAtomic } from '../workspace/index.js'
 
-/* */
-
 /**
  * Writes each sentence on a new line, wrapped to the window (not for a pipe), in ASCII where the output needs it.
  *
@@ -47,8 +45,6 @@ export function say (output, ...sentences) {
  *
  * @typedef {{ write: (text: string) => unknown, columns?: number, isTTY?: boolean }} Output
  */
-
-/* */
 
 /**
  * Asks at the terminal for a yes or a no.

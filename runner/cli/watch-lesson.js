@@ -263,7 +263,7 @@ async function runBelow (task, { entry, given: { stdout }, run, state, screen },
  */
 
 /** @param {LoadedLesson} entry @returns {Promise<WatchState>} */
-export async function firstState (entry) {
+async function firstState (entry) {
   const { lesson, number, workspaceDir } = entry
   const file = path.join(workspaceDir, entry.file)
   const hints = await readHints(entry).catch(() => [])
@@ -307,7 +307,7 @@ export async function refresh (state, entry, previews) {
  * @param {AbortSignal} given.signal
  * @param {typeof preview} [given.look]
  */
-export async function runPreview (entry, { state, show, signal, look = preview }) {
+async function runPreview (entry, { state, show, signal, look = preview }) {
   const change = (/** @type {Partial<WatchState>} */ news) => show(Object.assign(state, news))
   const number = state.previews + 1
   change({ activity: 'busy', progress: noProgress, previews: number })

@@ -194,7 +194,7 @@ function nextOf (gates, { precision, seconds, verdict, isDisturbed }) {
  */
 
 /** Fewer agree by luck now and then, and their interval is narrow by luck. */
-export const leastPairs = 8
+const leastPairs = 8
 
 /**
  * @param {readonly Gate[]} gates

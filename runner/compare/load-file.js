@@ -45,7 +45,7 @@ import { shownPath } from '../shown-path.js'
  */
 
 /** Methods that change nothing (RFC 9110, 9.2.1). */
-export const safeMethods = ['GET', 'HEAD', 'OPTIONS']
+const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
 /** @param {Pick<LoadRequest, 'method' | 'safe'>} request */
 export function isSafe ({ method = 'GET', safe = safeMethods.includes(method) }) {
@@ -70,7 +70,7 @@ const placeholder = /\{([A-Za-z_]\w*)\}/g
  * @param {LoadRequest} request
  * @returns {string[]}
  */
-export function placeholdersIn ({ path, headers = {} }) {
+function placeholdersIn ({ path, headers = {} }) {
   return [path, ...Object.values(headers)].flatMap((text) => [...text.matchAll(placeholder)].map(([, name]) => name))
 }
 
@@ -240,8 +240,6 @@ function problemsOfPlaceholders ({ requests, inputs = {}, before }) {
   if (problems.length > 0 || starts.length > 0) return problems
   return ['requests: must have one without placeholders that only later answers fill, to begin with']
 }
-
-/* */
 
 const modules = ['.js', '.mjs', '.cjs']
 

@@ -154,8 +154,6 @@ function handleOf (role, port) {
   }
 }
 
-/* */
-
 const example = 'as in --start "node app.js"'
 /** Frameworks take their time. */
 const readyTimeoutMs = 30_000

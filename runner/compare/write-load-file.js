@@ -8,8 +8,6 @@ import { holdsSecret } from './secrets.js'
 
 /** @import { Input, Load, LoadRequest } from './load-file.js' */
 
-/* */
-
 /**
  * Writes a load file from what a server was really asked. An existing file stays as it is.
  *
@@ -184,8 +182,6 @@ function nameFor (path, taken) {
   }
 }
 
-/* */
-
 /** What says who sends it stays where it is. */
 const copied = ['accept', 'accept-language', 'content-type']
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -236,8 +232,6 @@ function mostFrequent (names) {
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
   return [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name)
 }
-
-/* */
 
 /** As web servers, proxies and loggers for Node.js call them. */
 const methodNames = ['method', 'req.method', 'request.method', 'request_method', 'RequestMethod', 'http.request.method',

@@ -183,8 +183,6 @@ function plainHeaders (rawHeaders, length) {
     .filter((_, at) => names[at] !== 'content-encoding')
 }
 
-/* */
-
 /** The server broke its contract. The message is for the learner. */
 export class ContractError extends Error {}
 

@@ -119,7 +119,7 @@ async function cannotStart () {
  * @param {StartAnother} start
  * @returns {{ another: Given['another'], stopAll: () => Promise<void> }}
  */
-export function createOthers (start) {
+function createOthers (start) {
   /** @type {Server[]} */
   const servers = []
   return {
@@ -197,7 +197,7 @@ function handleOf (server) {
  * @param {Upstream | null} options.upstream
  * @returns {Given}
  */
-export function createGiven ({ origin, time, random, data, dataDir, isBaseline, cpuMs, another, upstream }) {
+function createGiven ({ origin, time, random, data, dataDir, isBaseline, cpuMs, another, upstream }) {
   /** @param {Request} request */
   const ask = (request) => {
     const answer = send(origin, request, time)
@@ -219,8 +219,6 @@ export function createGiven ({ origin, time, random, data, dataDir, isBaseline, 
   }, upstream)
 }
 
-/* */
-
 /**
  * The same object with what its server talks to. Without an upstream, reading it throws; copying the object,
  * as in `{ ...given }`, reads nothing.
@@ -230,7 +228,7 @@ export function createGiven ({ origin, time, random, data, dataDir, isBaseline, 
  * @param {Upstream | null} upstream
  * @returns {T}
  */
-export function withUpstream (given, upstream) {
+function withUpstream (given, upstream) {
   const missing = { get: () => { throw new Error('this lesson has no upstream') } }
   const property = upstream ? { value: upstream, enumerable: true } : missing
   return /** @type {any} */ (Object.defineProperty(given, 'upstream', property))

@@ -99,8 +99,6 @@ function sentenceOf (error, status, missing) {
     error.message
 }
 
-/* */
-
 /** Modules that browsers may load, by area. */
 const reports = ['browser', 'html', 'marks', 'numbers', 'progress']
 const shared = [...reports.map((name) => `report/${name}.js`), 'http/browser.js', 'format.js']

@@ -89,7 +89,7 @@ function isRecorders ({ url }) {
 }
 
 /** @param {Frame} frame @returns {number} */
-export function addUp (frame) {
+function addUp (frame) {
   frame.totalMs = frame.selfMs + frame.children.reduce((sum, child) => sum + addUp(child), 0)
   return frame.totalMs
 }
@@ -324,8 +324,6 @@ function namesNothing (name) {
   return name === unnamed || name === program
 }
 
-/* */
-
 /**
  * How often a function of a profile was called, from V8's precise coverage. Pure.
  *
@@ -358,8 +356,6 @@ function positionOf (source, offset) {
   const before = source.slice(0, offset)
   return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') }
 }
-
-/* */
 
 /**
  * Several trees as one: the same function under the same callers becomes one frame, whatever thread or call it came

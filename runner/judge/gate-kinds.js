@@ -36,7 +36,7 @@ import { quantile } from './statistics.js'
  * @property {boolean} [loadInvariant] the figure does not depend on how busy the machine is: disturbed rounds count as
  *   well
  * @property {boolean} [perProcessBias] the figure depends on how fast a process is, and so on its memory layout:
- *   see stopping-rule.js
+ *   see gate.js
  *
  * @typedef {{ of?: 'probe' | 'load', percentile?: number }} Reading what of a gate says how it reads a slice
  * @typedef {{ cores: number, tellsUse?: boolean }} Machine

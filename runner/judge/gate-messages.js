@@ -5,8 +5,6 @@ import { kindOf } from './gate-kinds.js'
  * @import { GateResult, ResultRecord, SentRecord, TierResult } from './record.js'
  */
 
-/* */
-
 /** What is said of one gate in the sentences of a verdict. Pure. */
 
 /**
@@ -122,8 +120,6 @@ function rounded (value, target, way) {
   return String(to([2, 3, 4].find((count) => side(to(count)) === side(value)) ?? 5))
 }
 
-/* */
-
 /**
  * The gate that represents a whole check where there's room for one figure: the first that was measured. A gate
  * judged without the baseline, with a limit, has no ratio. Pure.
@@ -140,8 +136,6 @@ export function leadingGate (gates) {
 export function reachedTier (gate) {
   return gate?.tiers?.filter(({ verdict }) => verdict === 'pass').at(-1)?.name ?? null
 }
-
-/* */
 
 /**
  * Why a check did not pass, in a few words that are the same for every learner with the same trouble. Pure.

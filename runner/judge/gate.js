@@ -256,7 +256,7 @@ export function isInterim (rounds) {
 export const leastTrimmed = 8
 
 /** How many values are cut at each end of so many rounds. @param {number} rounds */
-export function trimOf (rounds) {
+function trimOf (rounds) {
   if (rounds < leastTrimmed) return 0
   if (rounds < 16) return 1
   return rounds < 24 ? 2 : 3
@@ -274,7 +274,7 @@ export const leastRounds = Math.min(...plan.interimAnalyses)
  * @param {number} tail
  * @param {number} spread that is usual; 0: nothing is known of it
  */
-export function widthOf (seen, perProcessBias, tail, spread) {
+function widthOf (seen, perProcessBias, tail, spread) {
   const both = spread > 0 ? [seen, moderate(seen, { spread, freedom: plan.usualFreedom })] : [seen]
   const noise = Math.min(...both.map(({ error, freedom }) => studentQuantile(tail, freedom) * error))
   return Math.hypot(noise, gaussianQuantile(tail) * perProcessBias)

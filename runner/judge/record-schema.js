@@ -11,7 +11,7 @@ const file = new URL('result.schema.json', import.meta.url)
 const { definitions: { sentRecord: sentFields, ...definitions }, ...whole } = JSON.parse(fs.readFileSync(file, 'utf8'))
 
 export const recordSchema = resolved(whole)
-export const sentSchema = narrowed(recordSchema, sentFields)
+const sentSchema = narrowed(recordSchema, sentFields)
 
 /** @param {any} value @returns {any} */
 function resolved (value) {
@@ -120,8 +120,6 @@ function isOf (value, type) {
   const actual = typeof value
   return actual === type
 }
-
-/* */
 
 /**
  * What of a result record leaves the learner's machine once they have joined a room. Pure.

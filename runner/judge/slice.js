@@ -116,8 +116,6 @@ export function timeAt ({ counts, max }, share) {
   return Math.min(max, leastMs * 2 ** ((bucket - 0.5) / perDoubling))
 }
 
-/* */
-
 /** More than this share of the CPU stolen disturbs a slice. */
 const mostSteal = 0.1
 /** More than this much of one core taken by other programs disturbs a slice … */

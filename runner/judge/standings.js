@@ -86,8 +86,6 @@ export function createStandings ({ gates }, machine) {
   }
 }
 
-/* */
-
 /**
  * A gate's state after each round, with the newest one added. For two states after the same round, the later
  * counts; a round that changed nothing is left out. Pure.

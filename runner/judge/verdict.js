@@ -315,7 +315,7 @@ function isRelative ({ kind }) {
  *
  * @param {Pick<GateResult, 'kind' | 'direction' | 'target'>} gate
  */
-export function tellsApart ({ kind, direction, target }) {
+function tellsApart ({ kind, direction, target }) {
   return target !== null && (!isRelative({ kind }) || (direction === 'at least' ? target > 1 : target < 1))
 }
 
@@ -327,8 +327,6 @@ function judgeUnchanged (gate, machine, result) {
   const same = baseline === null || yours === null ? null : geometricMean([baseline, yours])
   return { ...result, baseline: same, yours: same, ratio: 1, verdict: 'fail', moreSeconds: null }
 }
-
-/* */
 
 /**
  * What a check tells while it runs; the terminal draws it live.

@@ -149,8 +149,6 @@ function readObject (file) {
   throw new WorkshopError(`${file} holds no JSON object. Correct it, or remove it.`)
 }
 
-/* */
-
 /**
  * How much faster the reference solution was than the slow server on the project's machine: from the table in its
  * write-up, which `npm run measure lessons -- --write` makes.
@@ -182,8 +180,6 @@ export function measuredIn (text) {
     where
   }
 }
-
-/* */
 
 /**
  * Finds a lesson by `lesson-3`, `3`, `03`, `03-in-memory-json` or `in-memory-json`, in any case, or by a path to one of
@@ -239,8 +235,6 @@ function hintAt (asked, entries) {
   const suggestions = [...new Set(near)].slice(0, 3).map((entry) => `lesson-${entry?.number} (${entry?.id})`)
   return suggestions.length === 0 ? '.' : `: did you mean ${suggestions.join(' or ')}?`
 }
-
-/* */
 
 /** The workshop's list, next to the slow servers: SHA-256 by folder. */
 const fileName = 'fingerprints.json'

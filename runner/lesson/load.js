@@ -214,8 +214,6 @@ export function plainWords (markdown) {
   return markdown.replace(/[*`|]/g, '').replace(/\s+/g, ' ').trim()
 }
 
-/* */
-
 /** The checks in place of a contract if the learner writes a load plan. */
 export const loadPlanChecks = {
   isPlan: 'is a load plan',

@@ -217,8 +217,6 @@ function streamOf (instance, name, stream, kept) {
   return next
 }
 
-/* */
-
 /**
  * Pure.
  *
@@ -268,7 +266,7 @@ function degradationOf (startedAt, receivedAt) {
  * @param {{ random: Random, data: any }} given
  * @returns {Next}
  */
-export function readStream (operations, { random, data }) {
+function readStream (operations, { random, data }) {
   const reads = Object.values(operations).filter(({ touches }) => touches === undefined)
   const names = reads.flatMap((operation) => Array(Math.ceil(operation.weight ?? 1)).fill(operation))
   return () => {

@@ -36,8 +36,6 @@ import { listen } from './sockets.js'
  * @property {(faults?: Fault[]) => Promise<void>} reset forgets the calls, and sets what goes wrong from now on
  */
 
-/* */
-
 const isTime = (/** @type {unknown} */ value) => typeof value === 'number' && value >= 0
 const isFlag = (/** @type {unknown} */ value) => typeof value === 'boolean'
 

@@ -2,8 +2,6 @@ import { serveOrders } from './serve-orders.js'
 
 /** @import { Entry } from './proc.js' */
 
-/* */
-
 /**
  * The process of the guard. What it needs to stop anything it imports a moment later, because every run waits for its
  * start, and not only when it has to, because the workshop may have been moved by then.

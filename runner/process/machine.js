@@ -6,8 +6,6 @@ import { listNames, readText } from './proc.js'
 
 /** @import { MachineResult } from '../judge/index.js' */
 
-/* */
-
 /** Below this share of a second core, nothing gains from running in parallel. */
 const leastSecond = 0.75
 
@@ -115,7 +113,7 @@ const supplies = '/sys/class/power_supply'
  *
  * @returns {string[]}
  */
-export function powerWarnings () {
+function powerWarnings () {
   const warnings = []
   if (read(governors) === 'powersave' && !fs.existsSync('/sys/devices/system/cpu/intel_pstate')) {
     warnings.push(

@@ -164,8 +164,6 @@ export function treeOf (table, pid) {
   return [...found]
 }
 
-/* */
-
 const lookEveryMs = 300
 /** npm sets it for everything that it starts. */
 const ofNpm = 'npm_lifecycle_event'

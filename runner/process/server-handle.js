@@ -246,8 +246,6 @@ export function trimOutput (text, { dir, shownDir }) {
   return (left > 0 ? [...own.slice(0, mostLines - 1), `… ${left + 1} more lines`] : own).join('\n')
 }
 
-/* */
-
 const windows = process.platform === 'win32'
 /** So many looks one after the other have to find nothing, since something may be started during one. */
 const quietLooks = 2

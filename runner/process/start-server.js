@@ -175,8 +175,6 @@ export function passedEnvironment () {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => wanted.has(name.toUpperCase())))
 }
 
-/* */
-
 /** What is wrong where the fault isn't the server's. */
 export const taken = 'another program answers on the port that was meant for server.js'
 
@@ -190,7 +188,7 @@ const elsewhereMs = 5000
  * @param {{ readyTimeoutMs: number, called?: string, signal?: AbortSignal }} options called: what sentences call it
  * @returns {Promise<string | null>} null when it is ready, else what is wrong
  */
-export async function waitUntilReady (server, { readyTimeoutMs, called = 'server.js', signal }) {
+async function waitUntilReady (server, { readyTimeoutMs, called = 'server.js', signal }) {
   const deadline = performance.now() + readyTimeoutMs
   let elsewhere = performance.now() + elsewhereMs
   while (performance.now() < deadline) {

@@ -7,8 +7,6 @@ import { removeMade } from './temporary.js'
  * @import { TemporaryFolder } from './temporary.js'
  */
 
-/* */
-
 /**
  * After so many ms each it looks again: what had only just been spawned still has the environment of its parent, and
  * what was just being ended may have started something. 1.2 s in all.

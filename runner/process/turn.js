@@ -224,7 +224,7 @@ function splitLines (onLine) {
 const longestPath = 103
 
 /** @param {string} name @returns {Promise<TurnPlace>} @throws {WorkshopError} another account has the folder */
-export async function turnPlace (name) {
+async function turnPlace (name) {
   if (process.platform === 'win32') return pipePlace(`${os.userInfo().username}\0${name}`)
   const folder = runtimeFolder()
   const isThere = await makePrivate(folder)

@@ -9,8 +9,6 @@ import { writeFileAtomic } from '../workspace/index.js'
  * @import { Target } from './under-load.js'
  */
 
-/* */
-
 /**
  * The files that our tools write. Others aren't removed: a learner may have kept a report under another name.
  */

@@ -155,7 +155,7 @@ const statements = {
 /** Whoever says nothing for so long has lost the job. */
 export const leaseMs = 60_000
 /** After so many workers were lost, a job isn't given out again: it may be what ends them. */
-export const mostAttempts = 3
+const mostAttempts = 3
 /** A grading that takes longer hangs. */
 export const longestGradingMs = 15 * 60_000
 

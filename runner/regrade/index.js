@@ -1,5 +1,5 @@
 /** The door of the re-grading: other people's submissions, checked in a sandbox. */
-export { probeSandbox } from '../sandbox/index.js'
+export { aboutSandbox, probeSandbox } from '../sandbox/index.js'
 export { findSubmissions, regradeFolder } from './folder.js'
 export { regrade } from './regrade.js'
 

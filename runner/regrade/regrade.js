@@ -6,7 +6,7 @@ import { WorkshopError } from '../errors.js'
 import { newEvidence } from '../judge/index.js'
 import { coreSpeed, cpuLimit, inTurn, makeTemporary, paceOf, passedEnvironment, spawnHelper } from '../process/index.js'
 import { newSeed } from '../random.js'
-import { hasRunOut, removeGroups, startIn } from '../sandbox/index.js'
+import { hasRunOut, limits, removeGroups, startIn } from '../sandbox/index.js'
 import { shownPath } from '../shown-path.js'
 
 /**
@@ -39,7 +39,8 @@ const usualTimes = { wholeMs: 5 * 60_000, answersMs: 90_000 }
 /** A slower machine gets so many times as long at most. */
 const mostPace = 2.5
 /** Where no group bounds its memory, V8 does, at the same. */
-const execArgv = ['--max-old-space-size=2048']
+const memoryMib = limits.check.memoryBytes / 1024 ** 2
+const execArgv = [`--max-old-space-size=${memoryMib}`]
 
 /**
  * Waits for its turn, then checks the submission as `npm run check` does, without looking inside the servers. Whatever
@@ -51,7 +52,7 @@ const execArgv = ['--max-old-space-size=2048']
  * @throws {WorkshopError} there is nothing to grade, or the check broke; or the signal's reason
  */
 export async function regrade ({ lesson: entry, dir, sandbox, signal, onProgress = () => {}, ...options }) {
-  const { times = timesHere(), seed = newSeed(), ...given } = options
+  const { times, seed = newSeed(), ...given } = options
   if (!fs.lstatSync(path.join(dir, entry.file), { throwIfNoEntry: false })?.isFile()) {
     throw new WorkshopError(`There is no ${entry.file} in ${shownPath(dir)}, or it’s a link: hand in the file itself.`)
   }
@@ -59,7 +60,7 @@ export async function regrade ({ lesson: entry, dir, sandbox, signal, onProgress
   const order = { entry: plain(entry), dir: path.resolve(dir), sandbox, seed, ...given }
   const record = await inTurn({ about: { kind: 'check', entry, dir }, tell, signal }, async () => {
     const startedAt = new Date()
-    const outcome = await inSandbox(order, { signal, onProgress, times })
+    const outcome = await inSandbox(order, { signal, onProgress, times: times ?? timesHere() })
     if (typeof outcome !== 'string') return outcome
     const decision = { verdict: /** @type {const} */ ('fail'), reason: outcome, next }
     return recordOf({ entry, submission: '', decision, evidence: newEvidence(), seed, startedAt })
@@ -131,7 +132,8 @@ async function inSandbox (order, { signal, onProgress, times }) {
 
 /** V8 ends a process whose heap is full with SIGABRT, of which bubblewrap makes an exit code. */
 const outOfHeap = ['SIGABRT', 128 + 6]
-const tooMuch = 'The check needed more than 2 GiB of memory for the answers of this server, and ended.'
+const tooMuch = `The check needed more than ${memoryMib / 1024} GiB of memory for the answers of this server, ` +
+  'and ended.'
 
 /** @param {RegradeOptions['times'] & {}} times */
 function watchTime ({ wholeMs, answersMs }) {

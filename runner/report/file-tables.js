@@ -118,7 +118,7 @@ const styles = { '+': 'pass', '-': 'fail', '\\': 'secondary' }
  * @param {Theme} theme
  * @returns {string[]} lines
  */
-export function layoutHunks (hunks, { paint, source }) {
+function layoutHunks (hunks, { paint, source }) {
   return hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     paint('code', `@@ -${rangeOf(oldStart, oldLines)} +${rangeOf(newStart, newLines)} @@`),
     ...lines.map((line) => paint(styles[line[0]], line[0] + source(line.slice(1)).join('')))

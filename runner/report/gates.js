@@ -215,7 +215,7 @@ function hanging (start, text, theme) {
  * @param {Theme} theme
  * @returns {string[]} empty if the gate has no tiers, or wasn't measured
  */
-export function layoutTiers (gate, theme) {
+function layoutTiers (gate, theme) {
   const { marks, paint } = theme
   if (gate.tiers === null || gate.ratio === null) return []
   const indent = '  '

@@ -86,7 +86,7 @@ const titles = Array.from({ length: 17 }, (_, at) => 40 - 2 * at)
  * @param {Theme} theme
  * @returns {string[]} one row per lesson, then the counts
  */
-export function layoutSummary (records, theme) {
+function layoutSummary (records, theme) {
   const { marks } = theme
   const rows = records.map((record) => {
     const measured = record.gates.filter((gate) => gate.ratio !== null)
@@ -128,7 +128,7 @@ function countLines (records, theme) {
  * @param {Theme} theme
  * @returns {string[]}
  */
-export function layoutProgress (rows, theme) {
+function layoutProgress (rows, theme) {
   const { marks } = theme
   const cells = rows.map((row) => ({
     number: row.number,
@@ -214,7 +214,7 @@ function lessonRows ([stateHead, ratioHead, ...moreHeads], lessons, shape, theme
  */
 
 /** @param {readonly GradeRow[]} rows @param {Theme} theme @returns {string[]} */
-export function layoutGrades (rows, theme) {
+function layoutGrades (rows, theme) {
   const { marks, line } = theme
   const heads = secondaryRow(['learner', 'lesson', 'verdict', 'reason'])
   const doubt = (/** @type {GradeRow} */ { verified, unbounded, verdict }) =>
@@ -249,7 +249,7 @@ const words = ['lesson', 'verdict', 'least margin in']
  * @param {Theme} theme
  * @returns {string[]} the first shape that fits, and what its columns mean
  */
-export function layoutRehearsal (lessons, theme) {
+function layoutRehearsal (lessons, theme) {
   const cells = lessons.map((one) => cellsOf(one, theme))
   const tables = shapes.map((heads) => [
     secondaryRow(heads),

@@ -6,8 +6,6 @@ import { createTheme, textWidth } from './theme.js'
 
 /** Lines at the end of the terminal that are redrawn in place. */
 
-/* */
-
 /**
  * Draws at once if the last drawing is old enough, else as soon as it is; and once a second, so that the clock
  * keeps moving. Drawing takes CPU time from the measurement, so it's never done more often.

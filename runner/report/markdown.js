@@ -12,8 +12,6 @@ import { breakText, textWidth } from './theme.js'
 
 /** Markdown files as text for a terminal. */
 
-/* */
-
 /**
  * @param {string} markdown
  * @param {TextOptions & { dir: string }} options dir: the base of its links
@@ -53,7 +51,7 @@ const longestLine = 100
  * @param {FindPlace} [findPlace]
  * @returns {string[]} lines
  */
-export function layoutMarkdown (tokens, theme, findPlace = (href) => ({ shown: href, url: href })) {
+function layoutMarkdown (tokens, theme, findPlace = (href) => ({ shown: href, url: href })) {
   /** @type {{ lines: string[], close: boolean }[]} */
   const blocks = []
   /** @type {{ first: string, rest: string }[]} */
@@ -135,7 +133,7 @@ function codeLines (code, { source, paint }) {
  */
 
 /** A space inside code, where a line shouldn't break: a whole command is easier to copy. */
-export const glue = '\u00a0'
+const glue = '\u00a0'
 
 /**
  * @param {string} text
@@ -143,18 +141,18 @@ export const glue = '\u00a0'
  * @param {Theme} theme
  * @returns {Word[]} harmless
  */
-export function splitWords (text, format, theme) {
+function splitWords (text, format, theme) {
   return text.split(/[ \t\n]+/).filter(Boolean)
     .map((word) => [{ text: word.split(glue).map((part) => theme.source(part).join(glue)).join(glue), format }])
 }
 
 /** @param {Word} word @returns {number} columns */
-export function wordWidth (word) {
+function wordWidth (word) {
   return word.reduce((sum, { text }) => sum + textWidth(text), 0)
 }
 
 /** @param {Word[]} words @returns {number} columns, on one line */
-export function wordsWidth (words) {
+function wordsWidth (words) {
   return words.reduce((sum, word) => sum + wordWidth(word), 0) + Math.max(0, words.length - 1)
 }
 
@@ -163,7 +161,7 @@ export function wordsWidth (words) {
  * @param {number} room columns
  * @returns {Word[][]} lines, at least one
  */
-export function wrapWords (words, room) {
+function wrapWords (words, room) {
   /** @type {Word[][]} */
   const lines = [[]]
   for (const word of words.flatMap((word) => wordWidth(word) > room ? pieced(word, room) : [word])) {
@@ -200,7 +198,7 @@ function pieced (word, room) {
  * @param {Theme} theme
  * @returns {string}
  */
-export function paintWords (line, { paint, link }) {
+function paintWords (line, { paint, link }) {
   /** @type {Piece[]} */
   const runs = []
   line.forEach((word, at) => {
@@ -323,7 +321,7 @@ const leastColumn = 16
  * @param {{ room: number, theme: Theme, findPlace: FindPlace }} given room: columns
  * @returns {string[]} lines
  */
-export function layoutMarkdownTable (tokens, { room, theme, findPlace }) {
+function layoutMarkdownTable (tokens, { room, theme, findPlace }) {
   const rows = readTable(tokens, theme, findPlace)
   return inColumns(rows, room, theme) ?? stacked(rows, room, theme)
 }

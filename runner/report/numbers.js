@@ -172,8 +172,6 @@ export const gateColumns = [
   { title: 'target', align: 'right', cell: formatTarget }
 ]
 
-/* */
-
 /**
  * The logarithmic axis on which a ratio is shown with its target. It depends on these two alone, so that it stays
  * still while the interval shrinks.

@@ -8,8 +8,6 @@ import { createTheme } from './theme.js'
  * @import { Html } from './html.js'
  */
 
-/* */
-
 /**
  * One HTML file that works offline: styles, scripts and data are in it. Pure.
  *
@@ -90,8 +88,6 @@ button:focus-visible, input:focus-visible, select:focus-visible {
 `
 
 /** What a learner has passed, as one page to keep, to print and to show. Pure. */
-
-/* */
 
 /**
  * @param {readonly ResultRecord[]} records the best pass of each lesson

@@ -291,7 +291,7 @@ const mostCalls = 12
  * @param {Theme} theme
  * @returns {string[]}
  */
-export function layoutWaterfall (waterfall, theme) {
+function layoutWaterfall (waterfall, theme) {
   if (waterfall === null) return []
   const { marks, paint } = theme
   const all = [...waterfall.baseline, ...waterfall.yours]

@@ -8,8 +8,6 @@ import { padText, styleOf, textWidth } from './theme.js'
 
 /** A labelled part of the report: the label next to its lines, or above them where it has no room there. */
 
-/* */
-
 const labelWidth = 11
 const narrowBelow = 64
 const longestLine = 100

@@ -104,7 +104,7 @@ async function importLibrary () {
 }
 
 /** @param {string} file of a room @returns {string} a sentence: what to do about the damage */
-export function wayBack (file) {
+function wayBack (file) {
   const [last] = backupsOf(file).filter((one) => fs.existsSync(one))
   const away = `move it away, with ${path.basename(file)}-wal where there is one`
   if (last === undefined) return `It has no backup: ${away}, or name another folder with --dir.`
@@ -113,11 +113,9 @@ export function wayBack (file) {
 }
 
 /** @param {string} file @returns {string[]} the newest first */
-export function backupsOf (file) {
+function backupsOf (file) {
   return [1, 2].map((number) => path.join(path.dirname(file), `backup-${number}.sqlite`))
 }
-
-/* */
 
 /**
  * All of it or nothing; on the disk when it returns.
@@ -139,8 +137,6 @@ export function inTransaction (database, act) {
     throw error
   }
 }
-
-/* */
 
 /** In order; a released migration is never changed, only followed by another. */
 const migrations = [`

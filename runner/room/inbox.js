@@ -151,8 +151,6 @@ function isExport (file) {
     typeof file.key === 'string' && /^[0-9a-f]{64}$/.test(file.key)
 }
 
-/* */
-
 /**
  * Input from a learner's machine isn't trusted: it's validated as a record, and what doesn't belong
  * to one is dropped. Pure.

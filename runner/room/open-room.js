@@ -279,7 +279,7 @@ const missing = 'There’s nothing at this address.'
  * @param {Allowed} allowed which requests are accepted
  * @returns {import('node:http').RequestListener}
  */
-export function createRoomApp (server, allowed) {
+function createRoomApp (server, allowed) {
   const app = express()
   app.disable('x-powered-by')
   // What browsers may keep has a tag already.

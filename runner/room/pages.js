@@ -218,8 +218,6 @@ ${partHtml('reasons', room)}</section>`
   })
 }
 
-/* */
-
 /**
  * The frame of the public pages, which follow the room.
  *
@@ -231,7 +229,7 @@ ${partHtml('reasons', room)}</section>`
  * @param {string} page.events address of the stream
  * @returns {string} HTML
  */
-export function roomFrame ({ title, name, main, home, events }) {
+function roomFrame ({ title, name, main, home, events }) {
   return frame({
     title: `${title} · Make It Fast`,
     name,
@@ -251,7 +249,7 @@ ${main}`
  * @param {Html} [attributes] of its element
  * @returns {Html} which the page redraws with each change
  */
-export function partHtml (name, room, attributes = html``) {
+function partHtml (name, room, attributes = html``) {
   return html`<div data-part="${name}"${attributes}>${/** @type {(room: unknown) => Html} */ (parts[name])(room)}</div>`
 }
 

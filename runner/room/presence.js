@@ -46,7 +46,7 @@ export function presenceOf (seenAt, sign, now) {
 }
 
 /** Gone home, most likely. @param {number} seenAt ms since 1970 @param {number} now ms since 1970 */
-export function isAway (seenAt, now) {
+function isAway (seenAt, now) {
   return now - seenAt > awayMs
 }
 
@@ -162,8 +162,6 @@ export function sharedReasons (seats) {
     return [...distances].map(([reason, own]) => ({ lesson, reason, seats: own.length, distance: spanOf(own), of }))
   }).sort((a, b) => b.seats - a.seats || a.lesson.localeCompare(b.lesson) || a.reason.localeCompare(b.reason))
 }
-
-/* */
 
 /**
  * How long a lesson takes: from when a learner turned to it (they joined, or left another lesson with their last check)

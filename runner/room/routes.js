@@ -119,7 +119,7 @@ export function limitSubmissions (server) {
 }
 
 /** @param {Request} req @returns {string} its token, or empty */
-export function bearerOf (req) {
+function bearerOf (req) {
   const [, token = ''] = /^Bearer ([\w-]{1,100})$/.exec(req.get('Authorization') ?? '') ?? []
   return token
 }
@@ -384,11 +384,11 @@ export async function qrText (text, output) {
 }
 
 /** The same for a page. @param {string} text @returns {Promise<string>} SVG */
-export async function qrSvg (text) {
+async function qrSvg (text) {
   return (await import('uqr')).renderSVG(text, { border: 2 })
 }
 
 /** The slides of the day, as Markdown. */
-export function readSlides () {
+function readSlides () {
   return fs.readFile(path.join(workshopRoot, 'docs', 'teaching', 'slides.md'), 'utf8')
 }

@@ -178,7 +178,7 @@ function presentSeat (room, id) {
 }
 
 /** Unchanged, unless others have taken its names meanwhile. @param {LiveSeat} seat @param {LiveSeat[]} others */
-export function uniquelyNamed (seat, others) {
+function uniquelyNamed (seat, others) {
   const { name, nickname } = seat
   return { ...seat, name: nameFor(name, others), nickname: nicknameFor(nickname, others) }
 }

@@ -128,7 +128,7 @@ ${debrief === '' ? '' : html`<h3>In the debrief</h3>${said(debrief)}`}`
  * @param {number} lesson
  * @param {number} at
  */
-export function messageOf (hint, lesson, at) {
+function messageOf (hint, lesson, at) {
   const text = `Hint ${at}, lesson ${lesson}: ${hint.replace(/\s+/g, ' ').trim()}`
   if (text.length <= longest && !hint.includes('```')) return text
   return `Take hint ${at} of lesson ${lesson}: it’s on the lesson’s page, or \`npm run hint lesson-${lesson}\`.`
@@ -175,7 +175,7 @@ export async function readTalk (entry, reason) {
  * @param {string} reason
  * @returns {Pick<Talk, 'mistakes' | 'debrief'>}
  */
-export function debriefOf (debriefs, number, reason) {
+function debriefOf (debriefs, number, reason) {
   const own = debriefs.split(/^## /m).find((part) => part.startsWith(`${number} · `)) ?? ''
   const [, ask = ''] = own.split(/(?=\*\*Ask\.\*\*)/)
   const [questions, mistakes = ''] = ask.split('**Common mistakes.**')

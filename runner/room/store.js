@@ -234,7 +234,7 @@ const sparePages = bytes / 4096
  * @param {string} file
  * @param {number} [most] pages that the room's file may have
  */
-export function createBallast (database, file, most = mostPages) {
+function createBallast (database, file, most = mostPages) {
   const place = path.join(path.dirname(file), 'space-for-deleting')
   const limit = (/** @type {number} */ pages) => database.prepare(`PRAGMA max_page_count = ${pages}`).all()
   limit(most)

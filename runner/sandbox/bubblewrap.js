@@ -27,7 +27,7 @@ const systemFiles = ['/etc/ld.so.cache', '/etc/hosts', '/etc/nsswitch.conf', '/e
  * @param {string} temporary an empty folder, which becomes a bounded file system
  * @param {string[]} writes further folders
  */
-export function outerArgs (temporary, writes) {
+function outerArgs (temporary, writes) {
   return [
     '--unshare-user', '--unshare-net', '--die-with-parent', '--ro-bind', '/', '/', '--dev', '/dev',
     '--dev-bind', '/proc', '/proc', ...writes.flatMap((place) => ['--bind', place, place]),

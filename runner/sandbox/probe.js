@@ -10,10 +10,6 @@ import { findHierarchies, limits, removeGroups } from './groups.js'
 
 /** @import { Sandbox } from './bubblewrap.js' */
 
-/* */
-
-/* */
-
 const run = promisify(execFile)
 const timeoutMs = 20_000
 /** The first one with --disable-userns. */
@@ -98,4 +94,14 @@ function isAtLeast (text, [major, minor]) {
 /** @param {number} bytes */
 function inMib (bytes) {
   return `${bytes / 1024 ** 2} MiB`
+}
+
+/** @param {Pick<Sandbox, 'kind' | 'enforced' | 'missing'>} sandbox @returns {string[]} sentences */
+export function aboutSandbox ({ kind, enforced, missing }) {
+  if (kind === 'none') return ['NO SANDBOX: submissions run with all your rights, and results are unverified.']
+  return [
+    `Sandbox: ${kind}. Enforced: ${enforced.join('; ')}.`,
+    ...missing.length > 0 ? [`NOT ENFORCED on this machine: ${missing.join('; ')}.`] : [],
+    ...process.getuid?.() === 0 ? ['You are root: an ordinary account is safer, and is enough.'] : []
+  ]
 }

@@ -35,7 +35,7 @@ const mostLessons = 200
 const mostMessages = 20
 
 /** @param {Response} response @returns {Promise<any>} its JSON; null: invalid or too long */
-export async function readJsonAnswer (response) {
+async function readJsonAnswer (response) {
   /** @type {Uint8Array[]} */
   const parts = []
   let bytes = 0
@@ -132,8 +132,6 @@ function isTime (value) {
 function isText (value) {
   return typeof value === 'string' && value.length <= longestText
 }
-
-/* */
 
 /**
  * What a room says, for a terminal. Pure.

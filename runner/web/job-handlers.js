@@ -259,8 +259,6 @@ export function commandOf (line, names) {
   }
 }
 
-/* */
-
 const least = 20
 const most = 300
 

@@ -115,7 +115,7 @@ export function isJoined (running, asked, isStale) {
  * @param {() => Promise<unknown>} given.onEnd
  * @param {KeptJobs} given.kept
  */
-export function createNewestJob ({ publish, onBegin, onEnd, kept: { last, keep: keepOnDisk } }) {
+function createNewestJob ({ publish, onBegin, onEnd, kept: { last, keep: keepOnDisk } }) {
   /** @type {Job | null} */
   let newest = null
   let count = 0
@@ -261,7 +261,7 @@ const lookEveryMs = 1000
  * @param {(dir: string) => Promise<string | null>} slugOf of the lesson whose copy lies there
  * @param {AbortSignal} signal
  */
-export async function followTerminal (newest, slugOf, signal) {
+async function followTerminal (newest, slugOf, signal) {
   while (!signal.aborted) {
     /** @type {Promise<Job | null>} */
     let job = Promise.resolve(null)

@@ -149,13 +149,13 @@ const longestPrediction = 2000
 const mostLines = 1e6
 
 /** @param {LessonRequest} request */
-export async function showLesson ({ entry, workshop: { saves } }) {
+async function showLesson ({ entry, workshop: { saves } }) {
   saves.watch(entry)
   return readLesson(entry)
 }
 
 /** The next hint, which counts as shown. @param {LessonRequest} request */
-export async function showHint ({ entry }) {
+async function showHint ({ entry }) {
   const hints = await readHints(entry)
   const number = Math.min((await readProgress(entry)).hints + 1, hints.length)
   await changeNotes(entry, () => ({ hints: number }))
@@ -163,7 +163,7 @@ export async function showHint ({ entry }) {
 }
 
 /** @param {LessonRequest} request @throws with a status: it is no prediction */
-export async function keepPrediction ({ entry, body }) {
+async function keepPrediction ({ entry, body }) {
   const questions = (await readQuestions(entry)).flatMap((group) => group.questions)
   const sentence = `A prediction has ${questions.length} answers, each of up to ${longestPrediction} characters.`
   if (!Array.isArray(body.answers) || body.answers.length !== questions.length) throw refuse(400, sentence)
@@ -188,7 +188,7 @@ export async function openFile ({ entry, body: { file = entry.file, line }, work
 }
 
 /** The solution counts as shown from now on, unless the lesson is passed. @param {LessonRequest} request */
-export async function showSolution ({ entry }) {
+async function showSolution ({ entry }) {
   const { state } = await readProgress(entry)
   if (state !== 'pass') {
     const now = new Date().toISOString()
@@ -198,13 +198,13 @@ export async function showSolution ({ entry }) {
 }
 
 /** What would be submitted, as a list for the page. @param {LessonRequest} request */
-export async function listFiles ({ entry, workshop }) {
+async function listFiles ({ entry, workshop }) {
   const files = await filesToSubmit(await workshop.openCopy(entry))
   return { html: String(filesHtml(files, submissionHash(files))) }
 }
 
 /** Submits what was listed, and nothing else. @param {LessonRequest} request @throws with a status */
-export async function submitLesson ({ entry, body: { hash }, workshop }) {
+async function submitLesson ({ entry, body: { hash }, workshop }) {
   const files = await filesToSubmit(await workshop.openCopy(entry))
   if (submissionHash(files) !== hash) {
     throw refuse(409, 'Your files have changed since they were listed, and nothing was sent: look at the list ' +

@@ -9,8 +9,6 @@ import { followNumber } from './results.js'
 
 /** @import { LessonEntry } from '../lesson/index.js' */
 
-/* */
-
 /**
  * The learner's copy of a lesson, made on first use. An existing one is never touched.
  *
@@ -58,8 +56,6 @@ async function requireFile ({ file, ...entry }, fs) {
     `\`npm run reset lesson-${entry.number}\` makes a fresh copy and keeps what is there as a backup.`)
 }
 
-/* */
-
 /** @typedef {typeof import('node:fs/promises')} Fs */
 
 /**
@@ -70,7 +66,7 @@ async function requireFile ({ file, ...entry }, fs) {
  * @param {Fs} fs
  * @returns {Promise<{ copy: string, remove: () => Promise<unknown> }>} remove: the temporary folder
  */
-export async function makeCopy (entry, fs) {
+async function makeCopy (entry, fs) {
   const workspace = path.dirname(entry.workspaceDir)
   const prefix = `.making-${entry.folder}-`
   await fs.mkdir(workspace, { recursive: true })

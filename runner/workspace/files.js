@@ -4,8 +4,6 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkshopError } from '../errors.js'
 
-/* */
-
 /**
  * Writes a file so that a reader sees the old text or the new, even after Ctrl-C or a power cut. Creates the folder.
  *

@@ -158,8 +158,6 @@ async function putAside (entry, fs) {
   }
 }
 
-/* */
-
 /**
  * Remembers that the learner's copy was made from today's slow server. A failure does no harm.
  *

@@ -102,8 +102,6 @@ async function namesOf (entry, stderr) {
   }
 }
 
-/* */
-
 /**
  * What to tell the learner about a copy of an older slow server. Pure.
  *

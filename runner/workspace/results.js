@@ -225,8 +225,6 @@ function identityOf ({ slowDir }, dir) {
   }
 }
 
-/* */
-
 /**
  * Renames the learner's copy and results when an update has renumbered the lesson: its slug is permanent.
  *

@@ -8,8 +8,6 @@ import { exists, retryBusy } from './files.js'
 
 /** @import { NewLesson } from '../lesson/index.js' */
 
-/* */
-
 const template = path.join(workshopRoot, 'template')
 /** lessons/ comes last: until then the lesson isn't found. */
 const parents = [path.join('test', 'submissions'), 'solutions', 'slow-servers', 'lessons']

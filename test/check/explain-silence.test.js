@@ -4,8 +4,6 @@ import { requestFor } from '../../runner/check/record-of.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
 
-/* */
-
 test('a request that got no answer is asked again, even when its long path was shortened', () => {
   const stream = () => () => ({ path: '/list', check: () => undefined })
   const lesson = /** @type {Lesson} */ (/** @type {unknown} */ ({ loads: { list: { stream } } }))

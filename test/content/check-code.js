@@ -8,8 +8,6 @@ import { workshopRoot } from '../../runner/workshop.js'
 
 /** @import { Finding } from './rules.js' */
 
-/* */
-
 const folders = ['lessons', 'slow-servers', 'solutions', 'test']
 /**
  * Lint and types of a lesson pack, by the workshop's rules.

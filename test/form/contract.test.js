@@ -11,8 +11,6 @@ import { createRandom } from '../../runner/random.js'
 
 /** @import { FormLesson } from '../../lessons/form/types.js' */
 
-/* */
-
 /** @typedef {{ id: number, price: number }} Product */
 
 /** @param {Product[]} products @param {any} page */

@@ -6,8 +6,6 @@ import { fc } from '../properties.js'
 
 /** @import { Gate, GateKind, Kind } from '../../runner/judge/index.js' */
 
-/* */
-
 const entriesOfKinds = /** @type {[GateKind, Kind][]} */ (Object.entries(gateKinds))
 /** @type {Gate} */
 const rate = { name: 'movies', kind: 'rate', load: 'list', target: 4, look: 'Where?' }

@@ -6,8 +6,6 @@ import { gate } from '../report/records.js'
 
 /** @import { Gate } from '../../runner/judge/index.js' */
 
-/* */
-
 /** @type {Gate} */
 const tiered = { name: 'shop', kind: 'rate', load: 'shop', tiers: { bronze: 2, silver: 4, gold: 8 }, look: 'Where?' }
 const quiet = { steal: 0, foreign: 0, busy: 0.5, waiting: 0, idleServer: 0 }

@@ -5,8 +5,6 @@ import { decide, nextWithPlace } from '../../runner/judge/verdict.js'
 
 /** @import { ContractResult, Evidence, GateResult } from '../../runner/judge/index.js' */
 
-/* */
-
 const gateOf = (/** @type {number[]} */ ratios, target = 4) => judgeGate(
   { name: 'movies', kind: 'rate', load: 'list', target, look: 'What is done again for every request?' },
   { cores: 2 },

@@ -10,8 +10,6 @@ import { broken, failed, gate, hostile, hostileText, inconclusive, passed, sampl
 
 /** @import { ResultRecord } from '../../runner/judge/index.js' */
 
-/* */
-
 const widths = [50, 80, 120]
 
 for (const [name, sample] of samples) {

@@ -12,8 +12,6 @@ import { broken, failed, hostile, hostileText } from './records.js'
 
 /** @import { CheckProgress, ResultRecord } from '../../runner/judge/index.js' */
 
-/* */
-
 /**
  * @param {ResultRecord} record
  * @returns {CheckProgress[]}

@@ -7,8 +7,6 @@ import { failed, hostile, hostileText, inconclusive, passed, stopped } from './r
 
 /** @import { ProgressRow } from '../../runner/report/lesson-tables.js' */
 
-/* */
-
 const look = { colour: false, unicode: true }
 const records = [passed(), failed(), inconclusive(), stopped()].map((record, at) => ({
   ...record, lesson: { ...record.lesson, number: at + 8 }

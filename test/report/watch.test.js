@@ -9,8 +9,6 @@ import { broken, failed, hostile } from './records.js'
 
 /** @import { WatchState } from '../../runner/report/index.js' */
 
-/* */
-
 const at = '2026-11-21T10:33:05.000Z'
 
 /** @type {WatchState} */

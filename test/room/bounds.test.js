@@ -9,8 +9,6 @@ import { openTestRoom, report } from './open.js'
 
 /** @import { Store } from '../../runner/room/store.js' */
 
-/* */
-
 test('the door lets many in at once, then a few each second; a class of 500 is in within minutes', () => {
   let now = 0
   const door = createDoor({ most: 60, perSecond: 2, perAddress: 1000 }, () => now)

@@ -16,10 +16,6 @@ import { openTestRoom, report } from './open.js'
 
 /** @import { Store } from '../../runner/room/store.js' */
 
-/* */
-
-/* */
-
 const marker = 'Marker3141'
 const at = '2026-03-01T09:00:00.000Z'
 const audit = { at, who: 'instructor', what: 'test', about: '' }

@@ -14,8 +14,6 @@ import { report } from './open.js'
 
 /** @import { Lessons } from '../../runner/room/attempts.js' */
 
-/* */
-
 const minute = 60_000
 const start = Date.parse('2026-03-01T09:00:00.000Z')
 const open = ['a', 'b']

@@ -5,8 +5,6 @@ import { fc } from '../properties.js'
 
 /** @import { Proof } from '../../runner/process/signals.js' */
 
-/* */
-
 const marker = markerOf('run', newRunMarker())
 const others = markerOf('run', newRunMarker())
 

@@ -8,8 +8,6 @@ import { openWeb, playedJob, roundEvent, takeSolution } from './open.js'
 
 /** @import { Locator, Page } from 'playwright-core' */
 
-/* */
-
 test('from home to a verdict of a real check, by keyboard, in the dark, on a phone', { skip }, async (t) => {
   /** @type {typeof handlers.check} */
   const check = (given) => handlers.check({ ...given, seconds: 0.3 })

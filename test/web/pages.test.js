@@ -16,8 +16,6 @@ import { broken, failed, gate, inconclusive, passed, tiered } from '../report/re
 
 /** @import { LatencyResult, ResultRecord } from '../../runner/judge/index.js' */
 
-/* */
-
 const evil = '"\'><script>alert(1)</script>'
 /** @type {import('../../runner/web/read-profile.js').ProfileData} */
 const profile = {

@@ -11,8 +11,6 @@ import { work } from './work.js'
  * @import { Gate, LoadedLesson } from '../../lesson/index.js'
  */
 
-/* */
-
 /** Where the slower of the two servers lies. */
 const place = fileURLToPath(new URL('.', import.meta.url))
 /** Of work, on this machine: measured once in each process. @type {number | undefined} */

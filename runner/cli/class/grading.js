@@ -7,7 +7,7 @@ import { judgeRehearsal } from '../../judge/index.js'
 import { findLessons, loadLesson } from '../../lesson/index.js'
 import { describeMachine, inTurn, makeTemporary } from '../../process/index.js'
 import { createWorker } from '../../queue/index.js'
-import { probeSandbox, regrade } from '../../regrade/index.js'
+import { aboutSandbox, probeSandbox, regrade } from '../../regrade/index.js'
 import { hasState } from '../examine.js'
 
 /**
@@ -15,7 +15,6 @@ import { hasState } from '../examine.js'
  * the first one of a lesson that lesson's reference solution.
  *
  * @import { Job, Worker } from '../../queue/index.js'
- * @import { Sandbox } from '../../regrade/index.js'
  *
  * @typedef {object} Given
  * @property {string} [name] of the worker
@@ -77,16 +76,6 @@ export async function prepareWorker ({
     signal,
     tell
   })
-}
-
-/** @param {Pick<Sandbox, 'kind' | 'enforced' | 'missing'>} sandbox @returns {string[]} sentences */
-export function aboutSandbox ({ kind, enforced, missing }) {
-  if (kind === 'none') return ['NO SANDBOX: submissions run with all your rights, and results are unverified.']
-  return [
-    `Sandbox: ${kind}. Enforced: ${enforced.join('; ')}.`,
-    ...missing.length > 0 ? [`NOT ENFORCED on this machine: ${missing.join('; ')}.`] : [],
-    ...process.getuid?.() === 0 ? ['You are root: an ordinary account is safer, and is enough.'] : []
-  ]
 }
 
 /** The worker has checked their names. @param {string} dir @param {Job['files']} files */

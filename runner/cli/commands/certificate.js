@@ -7,8 +7,6 @@ import { say } from '../say.js'
 
 /** @import { Flag, Given } from '../say.js' */
 
-/* */
-
 /** @type {Record<string, Flag>} */
 export const options = { name: { type: 'string', default: '' } }
 

@@ -5,10 +5,6 @@ import { say } from '../say.js'
 
 /** @import { Given, Output } from '../say.js' */
 
-/* */
-
-/* */
-
 export const options = { deep: { type: 'boolean' } }
 
 export const usage = 'npm run doctor [-- --deep]'

@@ -7,8 +7,6 @@ import { say } from '../say.js'
 
 /** @import { Flag, Given } from '../say.js' */
 
-/* */
-
 /** @type {Flag} */
 const text = { type: 'string' }
 

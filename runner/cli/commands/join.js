@@ -8,8 +8,6 @@ import { ask, say } from '../say.js'
 
 /** @import { Flag, Given } from '../say.js' */
 
-/* */
-
 /** @type {Flag} */
 const text = { type: 'string' }
 /** @type {Flag} */

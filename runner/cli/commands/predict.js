@@ -5,8 +5,6 @@ import { say } from '../say.js'
 
 /** @import { Given } from '../say.js' */
 
-/* */
-
 export const options = {}
 
 export const maxPositionals = 1

@@ -8,10 +8,6 @@ import { findEntry } from './which.js'
 
 /** @import { Flag, Given } from '../say.js' */
 
-/* */
-
-/* */
-
 /** @type {Record<string, Flag>} */
 export const options = {
   tool: { type: 'string', default: 'cpu' },

@@ -5,8 +5,6 @@ import { markdownText } from '../../report/index.js'
 
 /** @import { Flag, Given } from '../say.js' */
 
-/* */
-
 /** @type {Record<string, Flag>} */
 export const options = { answers: { type: 'boolean' } }
 

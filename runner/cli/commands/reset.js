@@ -5,8 +5,6 @@ import { say } from '../say.js'
 
 /** @import { Flag, Given } from '../say.js' */
 
-/* */
-
 /** @type {Record<string, Flag>} */
 export const options = { keep: { type: 'boolean' } }
 

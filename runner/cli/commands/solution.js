@@ -5,8 +5,6 @@ import { changeNotes, notYet, readProgress, readTree } from '../../workspace/ind
 
 /** @import { Flag, Given } from '../say.js' */
 
-/* */
-
 /** @type {Record<string, Flag>} */
 export const options = { anyway: { type: 'boolean' } }
 

@@ -5,8 +5,6 @@ import { ask, say } from '../say.js'
 
 /** @import { Flag, Given } from '../say.js' */
 
-/* */
-
 /** @type {Record<string, Flag>} */
 export const options = { yes: { type: 'boolean' } }
 

@@ -75,7 +75,7 @@ const reportMs = 5_000
  *
  * @param {{ graceMs: number }} params
  */
-export function endByItself ({ graceMs }) {
+function endByItself ({ graceMs }) {
   closeServers()
   // A worker of a cluster does not listen itself, so its servers are not among its handles.
   if (isMainThread) cluster.worker?.disconnect()

@@ -6,8 +6,6 @@ import { markerNames, markerOf, newRunMarker, passedEnvironment, stopTree } from
 
 /** @import { Launch, Session } from '../../process/index.js' */
 
-/* */
-
 const patienceMs = 5000
 
 /**

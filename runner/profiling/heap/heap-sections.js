@@ -23,7 +23,7 @@ const widestPlace = 27
 const widestName = 20
 
 /** @param {HeapAnalysis} found @returns {string[]} */
-export function readingOf ({ comparison, allocations }) {
+function readingOf ({ comparison, allocations }) {
   // If nothing grows, the rest is too little to mention.
   const allocated = comparison?.holders.length === 0 ? null : allocationSentence(allocations)
   return [
@@ -92,7 +92,7 @@ function grewSection ({ answers, beforeBytes, afterBytes, constructors, native }
 }
 
 /** @param {Comparison['native']} native @returns {string[]} empty if it holds little more */
-export function nativeSentence (native) {
+function nativeSentence (native) {
   return native === null
     ? []
     : [
@@ -106,7 +106,7 @@ export function nativeSentence (native) {
  *
  * @param {ConstructorGrowth[]} constructors
  */
-export function shownConstructors (constructors) {
+function shownConstructors (constructors) {
   return constructors.filter(
     ({ isInternal, count, selfBytes, retainedBytes }) =>
       !isInternal && retainedBytes > 0 && (count > 0 || selfBytes > 0)

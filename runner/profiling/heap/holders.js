@@ -262,7 +262,7 @@ export function sharedWithOthers ({ count, selfSize }, { dominator, order }, { n
 const internalTypes = new Set(['hidden', 'code', 'object shape', 'synthetic'])
 
 /** @param {HeapGraph} graph @param {number} node @returns {string} */
-export function constructorName ({ type, typeNames, name, strings }, node) {
+function constructorName ({ type, typeNames, name, strings }, node) {
   const kind = typeNames[type[node]]
   if (kind === 'object' || kind === 'native') return strings[name[node]]
   if (kind === 'hidden') return '(system)'

@@ -134,8 +134,6 @@ function traceBytes (scratch) {
     .reduce((sum, file) => sum + fs.statSync(path.join(scratch, file)).size, 0)
 }
 
-/* */
-
 /**
  * What clinic's pages show, and which question each answers. Pure.
  *
@@ -280,7 +278,7 @@ export function clinicProblem (name, output) {
 }
 
 /** @param {string} output */
-export function supportsNoCluster (output) {
+function supportsNoCluster (output) {
   return /does not support clustering/.test(output)
 }
 
@@ -290,7 +288,7 @@ function withoutDot (line) {
 }
 
 /** What shows much the same without clinic. @type {Record<string, string>} */
-export const withoutClinic = { doctor: 'trace', flame: 'cpu', bubbleprof: 'trace', heapprofiler: 'heap' }
+const withoutClinic = { doctor: 'trace', flame: 'cpu', bubbleprof: 'trace', heapprofiler: 'heap' }
 
 /**
  * @param {string} name of its tool
@@ -309,10 +307,6 @@ export function findClinic (name, resolve = createRequire(import.meta.url).resol
     )
   }
 }
-
-/* */
-
-/* */
 
 const enterFolder = new URL('../clinic/enter-folder.js', import.meta.url).href
 

@@ -13,8 +13,6 @@ import { cannotBeRecorded, underLoad } from '../under-load.js'
  * @import { LoadOutcome, Target } from '../under-load.js'
  */
 
-/* */
-
 /**
  * @param {ToolGiven} given
  * @returns {Promise<ToolResult>}
@@ -64,7 +62,7 @@ const snapshotMs = 120_000
  * @returns {Promise<HeapRecording>}
  * @throws {WorkshopError}
  */
-export async function recordHeap (target, { seconds, files, say }) {
+async function recordHeap (target, { seconds, files, say }) {
   const [before, after] = ['before', 'after'].map((when) => files.name(`.${when}.heapsnapshot`))
   try {
     return await underLoad(target, async ({ server, hub, load }) => {

@@ -4,8 +4,6 @@ import { casesOf, outputOf, titleOf } from './cases.js'
 
 /** @import { GateResult, ResultRecord } from '../../judge/index.js' */
 
-/* */
-
 const { marks, line: oneLine } = createTheme()
 /** GitHub accepts 1 MiB per step, and drops a larger summary whole. */
 const longest = 1_000_000

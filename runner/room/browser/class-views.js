@@ -23,8 +23,6 @@ export function lessonRowsHtml (lessons) {
   })}`
 }
 
-/* */
-
 /** Raised hands, the first one first: the items of a list. Pure. @param {InstructorView} room */
 export function handsHtml ({ hands, seats, lessons }) {
   return html`${hands.map(({ seat, lesson, minutes }) => html`<li>

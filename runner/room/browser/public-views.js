@@ -10,8 +10,6 @@ import { countText, messageHtml, nowHtml, reasonsHtml, targetText } from './word
 /** The most that fit on a wall. */
 const mostReasons = 4
 
-/* */
-
 /**
  * The parts of the public pages that follow the room, by name: drawn by the server first, then by the
  * page.
@@ -78,12 +76,12 @@ function entryHtml ({ rank, nickname, tier, share, interval: [low, high] }, { sc
  */
 
 /** @param {ProjectorView} room */
-export function countHtml ({ seats, isLobbyLocked }) {
+function countHtml ({ seats, isLobbyLocked }) {
   return html`${countText(seats, 'learner')}${isLobbyLocked ? '. The lobby is closed.' : ''}`
 }
 
 /** @param {ProjectorView} room */
-export function progressHtml ({ lessons, seats, current }) {
+function progressHtml ({ lessons, seats, current }) {
   const shown = current === null ? lessons : lessons.filter(({ id }) => id === current.lesson)
   return html`<ol class="bars">${shown.map(({ number, title, passed, verified, trying, isLocked }) => html`<li${
     isLocked ? html` class="locked"` : ''}><span class="title">${number} ${marks.dot} ${title}</span>
@@ -107,7 +105,7 @@ const margin = 16
 const dot = 9.6
 
 /** @param {Pick<ProjectorView, 'predicted'>} room */
-export function predictionsHtml ({ predicted }) {
+function predictionsHtml ({ predicted }) {
   if (predicted === null) return html``
   const { ratios, measured } = predicted
   const middle = ratios[Math.floor((ratios.length - 1) / 2)]

@@ -4,10 +4,6 @@ import { parts } from './public-views.js'
 
 /** @import { Html } from '../../report/browser.js' */
 
-/* */
-
-/* */
-
 const { events } = readData()
 const partOf = /** @type {Record<string, (room: unknown) => Html>} */ (parts)
 

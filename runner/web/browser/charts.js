@@ -67,7 +67,7 @@ export function logPlace ([low, high], [from, to]) {
 }
 
 /** @param {number} high @param {[number, number]} room @returns {Place} on an axis that begins at 0 */
-export function linearPlace (high, [from, to]) {
+function linearPlace (high, [from, to]) {
   return (value) => round(from + value / (high || 1) * (to - from))
 }
 
@@ -149,7 +149,7 @@ const rowHeight = 34
  * @param {readonly [string, string]} [servers] what the two are called
  * @returns {Figure[]}
  */
-export function latencyFigures (latencies, servers) {
+function latencyFigures (latencies, servers) {
   return latencies.map(({ load, of, baseline, yours }) => ({
     kind: 'latency',
     name: `${load} ${of}`,
@@ -214,7 +214,7 @@ const [left, right, bottom] = [56, width - 76, 120]
  * @param {readonly GateResult[]} gates
  * @returns {Figure[]} of those that have moved
  */
-export function ratioFigures (gates) {
+function ratioFigures (gates) {
   return gates.filter(({ course = [], verdict }) => course.length > 1 && verdict !== 'dropped').map((gate) => {
     const { name, course = [] } = gate
     return {
@@ -262,7 +262,7 @@ function sayTarget (gate) {
 const [start, floor] = [56, 120]
 
 /** The rounds of each load. @param {readonly RoundResult[]} rounds @returns {Figure[]} */
-export function roundFigures (rounds) {
+function roundFigures (rounds) {
   return [...loadsOf(rounds)].map(([load, ofLoad]) => {
     const servers = ofLoad[0].servers ?? ['baseline', 'yours']
     return {

@@ -45,8 +45,6 @@ ${settled === null
 ${gatesHtml(gates, { servers, isRunning: settled === null })}`
 }
 
-/* */
-
 /**
  * How many checks of the contract passed; empty without any.
  *
@@ -121,8 +119,6 @@ function messageHtml (message) {
 <dd>${marked(expected, ends[0])}</dd><dt>got</dt><dd>${marked(got, ends[1])}</dd></dl>`
 }
 
-/* */
-
 /**
  * One card per gate: its ratio, where that lies relative to the target, and the two figures; empty without gates.
  *
@@ -169,8 +165,6 @@ ${comparison}${notes}</li>`
 function unitOf ({ unit }) {
   return unit === marks.times ? 'times slower' : unit
 }
-
-/* */
 
 const middle = 24
 

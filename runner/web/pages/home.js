@@ -181,17 +181,14 @@ function machineOf ({ node, cpu, cores, platform }) {
   return [cpu, `${cores} ${cores === 1 ? 'core' : 'cores'}`, platform, `Node.js ${node}`].filter(Boolean).join(', ')
 }
 
-/* */
-/* */
-
 /** The lesson that the class is at, while it isn't passed. @param {State} state @returns {string | null} its slug */
-export function classLesson ({ lessons, classroom: { room } }) {
+function classLesson ({ lessons, classroom: { room } }) {
   const found = lessons.find(({ slug, state }) => slug === room?.current?.lesson && state !== 'pass')
   return found?.slug ?? null
 }
 
 /** The seat in an instructor's room, or the way to one. @param {ClassState} classroom */
-export function classHtml ({ seat, problem, isGone, sent }) {
+function classHtml ({ seat, problem, isGone, sent }) {
   const trouble = problem === '' ? '' : html`<p class="note">${withCode(problem)}</p>`
   return html`${trouble}${seat === null ? joinHtml(sent) : isGone ? goneHtml : seatHtml(seat)}`
 }
@@ -236,13 +233,11 @@ ${renderMarkdown(sent, { slug: '' }).html}
 <p class="buttons"><button class="main">Join</button></p></form></details>`
 }
 
-/* */
-
 const width = 480
 const height = 40
 
 /** What a fix is worth, as a picture: two bars, as long as their figures. @param {Example} example */
-export function exampleHtml ({ lesson, gate, slow, solution, ratio, where }) {
+function exampleHtml ({ lesson, gate, slow, solution, ratio, where }) {
   const longest = Math.max(parseFloat(slow), parseFloat(solution))
   const faster = formatRatio({ ratio, ratioUnit: '×', target: null }, marks)
   return html`<figure class="example"><figcaption><strong>${lesson}</strong>: ${gate}</figcaption>
@@ -297,7 +292,7 @@ function lettersHtml (sections) {
 }
 
 /** @param {keyof typeof docs | null} here the page that needs no link; null: none */
-export function docLinks (here) {
+function docLinks (here) {
   const links = Object.entries(docs).filter(([name]) => name !== here)
     .map(([name, title]) => html`<li><a href="/docs/${name}">${title}</a></li>`)
   return html`<nav aria-label="Other pages"><ul class="docs">${links}</ul></nav>`

@@ -51,8 +51,6 @@ function linkTo (place, word) {
   return place === null ? '' : html`<a href="/lessons/${place.slug}">${word}: ${place.title}</a>`
 }
 
-/* */
-
 /** As every lesson's text numbers them. */
 const names = ['Baseline', 'Predict', 'Find', 'Fix', 'Verify']
 

@@ -191,7 +191,7 @@ const forShell = /^(npm run|npx|node|curl) /
  * @param {Commands} commands
  * @returns {string | null} HTML; null: the block holds something else
  */
-export function commandsHtml (code, { names, jobs: { outcomes = {} }, last }) {
+function commandsHtml (code, { names, jobs: { outcomes = {} }, last }) {
   const lines = code.split('\n').filter((line) => line.trim() !== '')
   if (lines.length === 0 || code.includes('\\\n') || !lines.every((line) => forShell.test(line))) return null
   return lines.map((line) => {

@@ -122,7 +122,7 @@ function nameOf (tool) {
 const longest = 10
 
 /** @param {CpuFigures} cpu */
-export function sentencesHtml ({ sentences, slow, requestMs }) {
+function sentencesHtml ({ sentences, slow, requestMs }) {
   if (slow === null) return paragraphs(sentences)
   return html`<p>A request costs <strong>${milliseconds(slow.requestMs)}</strong> in the slow server, and
 <strong>${milliseconds(requestMs)}</strong> in yours: JavaScript, native code and garbage collection of all recorded
@@ -149,7 +149,7 @@ ${tableHtml('Own functions', ['function', 'where', '#self', '#total', '#for a re
 }
 
 /** @param {CpuFigures} cpu @param {ProfileData} profile */
-export function allHtml ({ functions }, profile) {
+function allHtml ({ functions }, profile) {
   const hottest = functions.filter(({ self }) => self > 0).sort((a, b) => b.self - a.self).slice(0, longest)
   return html`<details><summary>All functions by self time</summary>
 ${tableHtml('All functions', ['function', 'where', '#self', '#total', '#for a request'],
@@ -157,7 +157,7 @@ ${tableHtml('All functions', ['function', 'where', '#self', '#total', '#for a re
 }
 
 /** @param {CpuFigures} cpu @param {ProfileData} profile @returns {Html | ''} empty where nothing was compared */
-export function changesHtml ({ changes, functions }, profile) {
+function changesHtml ({ changes, functions }, profile) {
   if (changes.length === 0) return ''
   const rows = changes.slice(0, longest).map((change) => {
     const { name, place, beforeMs, afterMs } = change
@@ -231,7 +231,7 @@ class="heat">total %</span></span>`
 const leastShare = 0.001
 
 /** The learner's files, with the time of each function at its line. @param {ProfileData} profile */
-export function sourcesHtml ({ sources, file, cpu }) {
+function sourcesHtml ({ sources, file, cpu }) {
   if (sources.length === 0) return html`<p>You have no copy yet: the first profile makes it.</p>`
   const [first, ...others] = sources
   return html`${sourceHtml(first, file, cpu)}${others.map((source) =>

@@ -58,14 +58,12 @@ function outputHtml ({ output }) {
     html`<details><summary>Output of ${server}</summary><pre>${text}</pre></details>`)
 }
 
-/* */
-
 /**
  * Did the lesson's figure move, and what else was seen inside both servers? Empty if nothing was seen.
  *
  * @param {Pick<ResultRecord, 'mechanism' | 'load'>} record
  */
-export function insideHtml ({ mechanism, load }) {
+function insideHtml ({ mechanism, load }) {
   if (mechanism === null) return ''
   const { confirmed, expected, note } = mechanism
   const said = confirmed === null ? note : confirmed ? `${marks.pass} confirmed` : `${marks.fail} not confirmed`

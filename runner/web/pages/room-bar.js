@@ -99,8 +99,6 @@ data-hand="${isUp ? 'down' : 'up'}">${isUp ? 'Lower it' : 'Raise my hand'}</butt
 <span role="alert" id="hand-said"></span>`
 }
 
-/* */
-
 /** Slower than this, and checks take noticeably longer. */
 const slowPace = 1.5
 

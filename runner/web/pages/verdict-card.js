@@ -115,8 +115,6 @@ export function changeOf (gates) {
     servers === undefined ? '' : `: ${servers.join(' and ')}`}</span></p>`
 }
 
-/* */
-
 /** What sentences for a terminal name, and what the browser has instead. @type {[RegExp, (slug: string) => Html][]} */
 const places = [
   [/`?npm run doctor`?/, () => html`<a href="/#machine">the check of this machine</a>`],
@@ -144,8 +142,6 @@ export function inBrowser (sentence, slug) {
   }
   return withCode(sentence.replace(/(?<!`)npm run [\w-]+( [\w-]+)*( -- --\S+)?(?!`)/g, '`$&`'))
 }
-
-/* */
 
 /**
  * Which tokens are marked: enough to tell code from comments.

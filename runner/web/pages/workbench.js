@@ -177,7 +177,7 @@ ${best === null ? '' : html`<p>Best pass: ${formatWhen(best.startedAt)}.</p>`}</
 }
 
 /** What the last benchmark has shown. @param {Ended} [ended] */
-export function benchHtml (ended) {
+function benchHtml (ended) {
   if (ended === undefined) return html`<p class="soft">No benchmark yet. It loads a server for five seconds.</p>`
   const { job: { message, result } } = ended
   const head = html`<h3>${whatOf(ended)}</h3><p>${message}</p>`

@@ -17,10 +17,6 @@ import { runCommand } from '../run.js'
 
 /** @import { Gate } from '../../../runner/judge/index.js' */
 
-/* */
-
-/* */
-
 const { title, contract, ...whole } = wholeLesson()
 const gates = /** @type {Gate[]} */ (whole.gates)
 const lesson = { id: 'in-memory-json', number: 3, title, checks: contract.map(({ name }) => name), gates }

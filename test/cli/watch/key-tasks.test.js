@@ -4,8 +4,6 @@ import { reactionTo } from '../../../runner/cli/watch-keys.js'
 
 /** @import { Task } from '../../../runner/cli/watch-keys.js' */
 
-/* */
-
 const idle = { canGoOn: false, waiting: null }
 const waiting = { canGoOn: true, waiting: { what: 'Check', sentence: '', since: 0 } }
 

@@ -5,8 +5,6 @@ import { difference } from '../../../runner/contract/compare-answers.js'
 
 /** @import { Operation } from '../../../runner/contract/index.js' */
 
-/* */
-
 /** @type {Operation} */
 const operation = { rule: 'answers', draw: () => null }
 const json = { 'content-type': 'application/json; charset=utf-8' }

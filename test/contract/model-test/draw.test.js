@@ -6,8 +6,6 @@ import { fc } from '../../properties.js'
 
 /** @import { Operation } from '../../../runner/contract/index.js' */
 
-/* */
-
 /** @type {Record<string, Operation>} */
 const operations = {
   read: { rule: 'reads', draw: ({ random }) => ({ path: `/${random.int(1, 5)}` }) },

@@ -4,8 +4,6 @@ import { modelFault } from '../../../runner/contract/run-model-test.js'
 
 /** @import { Moment } from '../../../runner/contract/operation.js' */
 
-/* */
-
 /** A counter: `add` is accepted, `refuse` is not, and `read` should show how many were accepted. */
 function played (/** @type {[name: string, status: number, body?: string][]} */ answers, event = 1e9) {
   const expects = (/** @type {any} */ step, /** @type {any} */ { body }, /** @type {any} */ { accepted }) => {

@@ -5,8 +5,6 @@ import { fc } from '../../properties.js'
 
 /** @import { Moment } from '../../../runner/contract/operation.js' */
 
-/* */
-
 /** @param {number} count @returns {Moment[]} */
 const moments = (count) => Array.from({ length: count }, () => ({ steps: [] }))
 

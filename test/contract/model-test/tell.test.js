@@ -5,8 +5,6 @@ import { rules } from '../../../runner/model-rules.js'
 
 /** @import { Moment, Operation, Plain, Step } from '../../../runner/contract/operation.js' */
 
-/* */
-
 /** @type {Operation} */
 const read = { rule: 'reads', draw: () => null }
 /** @type {Operation} */

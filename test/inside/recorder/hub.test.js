@@ -12,8 +12,6 @@ import { until } from '../../until.js'
 
 /** @import { Hub } from '../../../runner/inside/index.js' */
 
-/* */
-
 const server = `
 import { EventEmitter } from 'node:events'
 import fs from 'node:fs'

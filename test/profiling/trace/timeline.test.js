@@ -11,8 +11,6 @@ import { until } from '../../until.js'
 
 /** @import { Timeline } from '../../../runner/inside/index.js' */
 
-/* */
-
 const script = `
   const { Worker, isMainThread } = require('node:worker_threads')
   if (isMainThread) {

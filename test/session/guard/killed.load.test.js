@@ -13,8 +13,6 @@ import { unlessSkipped } from '../../unless-skipped.js'
 
 /** @import { Moment, Order, Outcome } from './in-namespace.js' */
 
-/* */
-
 /**
  * The workshop's commands are killed at many moments. Processes that have nothing to do with them live on, and nothing
  * of theirs is left behind. In separate PID namespaces (Linux).
