@@ -1,4 +1,4 @@
-import { serveOrders } from './serve-orders.js'
+import { serveOrders } from './child.js'
 
 /** @import { Entry } from './proc.js' */
 
@@ -11,9 +11,9 @@ const loadAfterMs = 500
 const [runMarker, dir, identity] = process.argv.slice(2)
 /** @type {Map<number, Entry>} */
 const noted = new Map()
-/** @type {Promise<typeof import('./stop-everything.js')> | undefined} */
+/** @type {Promise<typeof import('./stop.js')> | undefined} */
 let loading
-const load = () => (loading ??= import('./stop-everything.js'))
+const load = () => (loading ??= import('./stop.js'))
 setTimeout(load, loadAfterMs).unref()
 
 serveOrders({

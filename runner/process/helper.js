@@ -1,31 +1,21 @@
-import { fork } from 'node:child_process'
+import { fork, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createPendingRequests } from '../pending-requests.js'
-import { dieWithParent } from './die-with-parent.js'
 import { entryOf } from './proc.js'
-import { markerNames, signalChild } from './signals.js'
+import { markerNames, newRunMarker, signalChild } from './signals.js'
 
 /**
  * A helper: a process of ours next to the run. It takes orders over IPC and answers each.
  *
- * @import { ChildProcess, ForkOptions } from 'node:child_process'
- * @import { Upstream } from './faults.js'
+ * @import { ForkOptions } from 'node:child_process'
  * @import { Entry } from './proc.js'
- *
- * @typedef {object} Helper
- * @property {ChildProcess} child
- * @property {Entry | null} entry as it was when it was spawned; null where the system does
- *   not tell
- * @property {(type: string, order: any, timeoutMs?: number) => Promise<any>} ask rejects when the order fails, the
- *   helper ends, the check is stopped, or no answer comes within timeoutMs, by default a minute
- * @property {(type: string, order: any) => void} tell an order whose answer isn't waited for
- * @property {() => Promise<void>} close at once, whatever it is doing
+ * @import { TemporaryFolder } from './temporary.js'
+ * @import { Upstream } from './upstream.js'
  *
  * @typedef {object} HelperOptions
  * @property {string} file the module to run, which calls serveOrders
  * @property {string} name what to call it when it fails: `the load generator`
- * @property {{ runMarker: string, note: (one: Entry) => void }} [guard] of the run
- *   that it belongs to
+ * @property {{ runMarker: string, note: (one: Entry) => void }} [guard] of the run that it belongs to
  * @property {string[]} [args]
  * @property {NodeJS.ProcessEnv} [env] default: ours
  * @property {string[]} [execArgv] further options for its Node
@@ -34,16 +24,15 @@ import { markerNames, signalChild } from './signals.js'
  *   to our terminal or our process group reaches
  * @property {AbortSignal} [signal]
  *
- * @typedef {Omit<HelperOptions, 'guard' | 'signal'>} OwnHelper
- *
  * One more process of a session, with its first order.
- * @typedef {(options: OwnHelper, type: string, order: any) => Promise<Helper>} StartHelper
+ * @typedef {(options: Omit<HelperOptions, 'guard' | 'signal'>, type: string, order: any) =>
+ *   Promise<ReturnType<typeof spawnHelper>>} StartHelper
  */
 
 /** No order takes so much longer than its own time. A helper that was stopped (SIGSTOP) would never answer. */
 export const patienceMs = 60_000
 
-/** @param {HelperOptions} options @returns {Helper} */
+/** @param {HelperOptions} options */
 export function spawnHelper (options) {
   const { name, guard, signal } = options
   const child = forkHelper(options)
@@ -71,7 +60,13 @@ export function spawnHelper (options) {
 
   return {
     child,
+    /** As it was when it was spawned; null where the system doesn't tell. */
     entry,
+    /**
+     * Rejects when the order fails, the helper ends, the check is stopped, or no answer comes in time.
+     *
+     * @param {string} type @param {any} order
+     */
     ask: async (type, order, timeoutMs = patienceMs) => {
       signal?.throwIfAborted()
       // Without a process there is not even a channel.
@@ -83,9 +78,11 @@ export function spawnHelper (options) {
         }),
       { timeoutMs, late: `${name} did not answer within ${timeoutMs / 1000} s: something keeps it from running.` })
     },
+    /** An order whose answer isn't waited for. @param {string} type @param {any} order */
     tell: (type, order) => {
       if (child.connected) child.send({ id: 0, type, order }, () => {})
     },
+    /** At once, whatever it's doing. */
     close: async () => {
       signalChild(child, 'SIGKILL')
       await exited
@@ -113,31 +110,68 @@ function forkHelper ({ file, guard, args = [], env = process.env, execArgv = [],
   return fork(file, args, options)
 }
 
-/**
- * The service behind the servers, owned by the grader: a separate process, one port for each server, so that it knows
- * who called it, when and for what.
- *
- * @typedef {object} UpstreamProcess
- * @property {() => Promise<Upstream>} open one more port
- */
+const endFlags = ['--pdeathsig', 'KILL']
+
+/** @type {boolean | undefined} */
+let hasSetpriv
 
 /**
+ * A command that the kernel ends together with its parent, however that ends: setpriv(1) of util-linux sets
+ * PR_SET_PDEATHSIG (prctl(2)) and then becomes the command, under the same pid. For the kernel the parent is a thread,
+ * so it has to live as long as the run. Without setpriv the command is unchanged: the guard is the first safeguard.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @returns {[command: string, args: string[]]}
+ */
+export function dieWithParent (command, args) {
+  hasSetpriv ??=
+    process.platform === 'linux' && spawnSync('setpriv', [...endFlags, 'true'], { stdio: 'ignore' }).status === 0
+  return hasSetpriv ? ['setpriv', [...endFlags, command, ...args]] : [command, [...args]]
+}
+
+/**
+ * The guard of a run: a process that does nothing but wait for the run's end. Should the run be killed, it stops
+ * everything that the run has started and removes its temporary folder. It knows both from its start.
+ *
+ * @typedef {ReturnType<typeof startGuard>} Guard
+ *
+ * @param {Pick<TemporaryFolder, 'dir' | 'identity'>} folder
+ */
+export function startGuard (folder) {
+  const runMarker = newRunMarker()
+  const file = fileURLToPath(new URL('guard-process.js', import.meta.url))
+  const args = [runMarker, folder.dir, folder.identity]
+  const { tell, close } = spawnHelper({ file, args, name: 'The guard', outlives: true })
+  return {
+    /** Of everything that this run starts. */
+    runMarker,
+    /** One more process, for systems on which a marker can't be read, and for what carries none. @param {Entry} one */
+    note: (one) => tell('note', one),
+    /** @param {number} pid */
+    forget: (pid) => tell('forget', { pid }),
+    /** The run is over and has cleaned up itself. */
+    close
+  }
+}
+
+/**
+ * Starts the service behind the servers.
+ *
  * @param {StartHelper} startHelper
  * @param {{ module: string, data: any, seed: string }} order module: URL of a lesson with `upstream`
- * @returns {Promise<UpstreamProcess>} its end is the session's
+ * @returns {Promise<() => Promise<Upstream>>} opens one more port; the process ends with the session
  */
 export async function startUpstream (startHelper, order) {
   const file = fileURLToPath(new URL('upstream-process.js', import.meta.url))
   const { ask } = await startHelper({ file, name: 'The upstream' }, 'load', order)
-  return {
-    open: async () => {
-      const port = await ask('open', {})
-      return {
-        url: `http://127.0.0.1:${port}`,
-        calls: () => ask('calls', { port }),
-        count: () => ask('count', { port }),
-        reset: (faults = []) => ask('reset', { port, faults })
-      }
+  return async () => {
+    const port = await ask('open', {})
+    return {
+      url: `http://127.0.0.1:${port}`,
+      calls: () => ask('calls', { port }),
+      count: () => ask('count', { port }),
+      reset: (faults = []) => ask('reset', { port, faults })
     }
   }
 }

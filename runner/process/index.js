@@ -5,45 +5,37 @@
 export {
   busiestBetween, cpuBetween, cpuOfOthers, cpuSnapshot, cpuTime, isStopped, residentBytes, scheduling
 } from './cpu.js'
-export { dieWithParent } from './die-with-parent.js'
-export { openFaultControl } from './faults.js'
-export { patienceMs, spawnHelper } from './helper.js'
-export { coreSpeed, cpuLimit, describeMachine, judgedOn, paceOf, sizeFor } from './machine.js'
-export { entryOf, isThere, listNames, openFile, processTable, readText, treeOf, watchNpm } from './proc.js'
-export { stopTree, trimOutput } from './server-handle.js'
+export { dieWithParent, patienceMs, spawnHelper } from './helper.js'
+export { coreSpeed, cpuLimit, describeMachine, judgedOn, paceOf } from './machine.js'
+export { entryOf, isThere, listNames, openFile, processTable, readText, watchNpm } from './proc.js'
+export { passedEnvironment } from './server.js'
+export { trimOutput } from './server-output.js'
 export { withOneServer, withSession } from './session.js'
-export {
-  endTreeOnWindows, findOurs, hasEnded, markerNames, markerOf, newRunMarker, signalChild, signalOurs, watchOurs
-} from './signals.js'
-export { answers, hasStrangers, listening, listensOn, watchConnections } from './sockets.js'
-export { passedEnvironment } from './start-server.js'
-export { checkPlaces, makeTemporary, removeMade, sweepPlaces, sweepTemporary } from './temporary.js'
+export { findOurs, markerNames, markerOf, newRunMarker, signalChild, signalOurs } from './signals.js'
+export { answers, hasStrangers, listening, watchConnections } from './sockets.js'
+export { stopTree } from './stop.js'
+export { checkPlaces, makeTemporary, sweepPlaces, sweepTemporary } from './temporary.js'
 export { followTurn, inTurn, measuring, takeTurn, takeTurnAtOnce } from './turn.js'
+export { openFaultControl } from './upstream.js'
 
 /**
- * @typedef {import('./faults.js').Answering} Answering
- * @typedef {import('./faults.js').Call} Call
- * @typedef {import('./faults.js').Fault} Fault
- * @typedef {import('./faults.js').Upstream} Upstream
- * @typedef {import('./faults.js').UpstreamAnswer} UpstreamAnswer
- * @typedef {import('./faults.js').UpstreamCall} UpstreamCall
- * @typedef {import('./faults.js').UpstreamOf} UpstreamOf
  * @typedef {import('./proc.js').Entry} Entry
- * @typedef {import('./proc.js').Identity} Identity
- * @typedef {import('./server-handle.js').Role} Role
- * @typedef {import('./server-handle.js').Server} Server
- * @typedef {import('./servers.js').ServerFolder} ServerFolder
- * @typedef {import('./servers.js').StartOptions} StartOptions
+ * @typedef {import('./run-folder.js').ServerFolder} ServerFolder
+ * @typedef {import('./server.js').Launch} Launch
+ * @typedef {import('./server.js').Role} Role
+ * @typedef {import('./server.js').Server} Server
+ * @typedef {import('./server.js').Started} Started
+ * @typedef {import('./server.js').Through} Through
  * @typedef {import('./session.js').DataGiven} DataGiven
  * @typedef {import('./session.js').RunData} RunData
- * @typedef {import('./session.js').Runnable} Runnable
  * @typedef {import('./session.js').Session} Session
+ * @typedef {import('./session.js').StartOptions} StartOptions
  * @typedef {import('./signals.js').Proof} Proof
- * @typedef {import('./start-server.js').Launch} Launch
- * @typedef {import('./start-server.js').Started} Started
- * @typedef {import('./start-server.js').Through} Through
- * @typedef {import('./temporary.js').TemporaryFolder} TemporaryFolder
  * @typedef {import('./temporary.js').Place} WritablePlace
  * @typedef {import('./turn.js').JobKind} JobKind
  * @typedef {import('./turn.js').Turn} Turn
+ * @typedef {import('./upstream.js').Call} Call
+ * @typedef {import('./upstream.js').Fault} Fault
+ * @typedef {import('./upstream.js').Upstream} Upstream
+ * @typedef {import('./upstream.js').UpstreamOf} UpstreamOf
  */

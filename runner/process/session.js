@@ -1,25 +1,26 @@
+import { randomInt } from 'node:crypto'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { WorkshopError } from '../errors.js'
 import { createRandom, readSeed } from '../random.js'
 import { isInWorkshop } from '../workshop.js'
-import { startGuard } from './guard.js'
-import { spawnHelper, startUpstream } from './helper.js'
+import { spawnHelper, startGuard, startUpstream } from './helper.js'
 import { coreSpeed, cpuLimit, paceOf, sizeFor } from './machine.js'
-import { createServers, folderToRun, makeRunFolder, openSubmission } from './servers.js'
+import { folderToRun, makeRunFolder, openSubmission } from './run-folder.js'
+import { startServer } from './server.js'
+import { markerOf, signalOurs } from './signals.js'
 
 /**
  * One run of the workshop: all that it starts and writes, and the only place that ends it.
  *
  * @import { Random } from '../random.js'
- * @import { UpstreamOf } from './faults.js'
- * @import { Guard } from './guard.js'
- * @import { StartHelper } from './helper.js'
- * @import { Server } from './server-handle.js'
- * @import { ServerFolder, Servers, StartOptions } from './servers.js'
- * @import { Launch } from './start-server.js'
+ * @import { Guard, StartHelper } from './helper.js'
+ * @import { Entry } from './proc.js'
+ * @import { ServerFolder } from './run-folder.js'
+ * @import { Launch, Role, Server, ServerOptions, Started } from './server.js'
+ * @import { Upstream, UpstreamOf } from './upstream.js'
  *
- * @typedef {object} SessionOnly
+ * @typedef {object} Session
  * @property {string} seed
  * @property {number} workScale the share of its work that the data was sized to
  * @property {number} pace how many times as long this machine needs for what is not sized, 1 or more
@@ -32,9 +33,15 @@ import { createServers, folderToRun, makeRunFolder, openSubmission } from './ser
  * @property {StartHelper} startHelper
  * @property {Guard} guard
  * @property {AbortSignal} [signal]
+ * @property {(role: Role, folder: ServerFolder, more?: StartOptions) => Promise<Started>} start
+ * @property {(server: Server) => Promise<void>} stop
+ * @property {() => Promise<void>} stopAll
+ * @property {() => string[]} warnings what was odd about the submission's end, as sentences
  * @property {() => Promise<void>} close stops everything and removes everything; never rejects
  *
- * @typedef {SessionOnly & Servers} Session
+ * @typedef {Pick<ServerOptions, 'nodeArgs' | 'env' | 'inspect' | 'through' | 'called' | 'readyTimeoutMs' | 'onSpawn' |
+ *   'stdio' | 'port'> & { files?: Record<string, string>, dataDir?: string }} StartOptions files: further ones in its
+ *   DATA_DIR; dataDir: that of a server that has been stopped, instead of a fresh one
  *
  * @typedef {object} SessionOptions
  * @property {string} seed
@@ -42,6 +49,26 @@ import { createServers, folderToRun, makeRunFolder, openSubmission } from './ser
  * @property {number} [patience] how many times the usual time servers may take to start and to answer: default 1
  * @property {Launch} [launch] starts servers in a sandbox
  * @property {AbortSignal} [signal]
+ */
+
+/**
+ * What a lesson says about a run of its servers. Its `data` has to survive a structured clone: it also goes to the load
+ * generator.
+ *
+ * @typedef {object} RunData
+ * @property {Record<string, string | Uint8Array>} files files for DATA_DIR, by name
+ * @property {any} [data] what the contract and the streams know about the files
+ *
+ * @typedef {object} DataGiven
+ * @property {Random} random
+ * @property {number} speed of a core, 1 or less: work that is done `speed` times costs here what it cost where the
+ *   targets were set
+ *
+ * @typedef {object} Runnable
+ * @property {string} root the workshop, or a lesson pack
+ * @property {string} dir the folder with lesson.js, which helpers import
+ * @property {string} slowDir the folder with the slow server
+ * @property {{ data?: (given: DataGiven) => RunData | Promise<RunData>, upstream?: UpstreamOf }} lesson
  */
 
 /**
@@ -65,12 +92,26 @@ export async function withSession (entry, options, use) {
 }
 
 /**
- * @param {Runnable} entry
- * @param {SessionOptions} options
- * @returns {Promise<Session>}
+ * One of a lesson's servers, started with this lesson's data for as long as `use` takes.
+ *
+ * @template T
+ * @param {{ entry: Runnable, dir: string, folder?: ServerFolder, seed: string, start?: StartOptions, signal:
+ *   AbortSignal }} options dir: the folder with server.js; folder: instead, one that is ready to be run
+ * @param {(given: { server: Server, session: Session }) => Promise<T>} use
+ * @returns {Promise<T>}
+ * @throws {WorkshopError} the server does not start
  */
-async function openSession ({ lesson, root, dir, slowDir }, { inspect = false, signal, ...options }) {
-  // It would open our inspector to every program on this machine.
+export function withOneServer ({ entry, dir, folder, seed, start, signal }, use) {
+  return withSession(entry, { seed, signal }, async (session) => {
+    const { server, failure } = await session.start('yours', folder ?? session.openSubmission(dir), start)
+    if (failure !== null) throw new WorkshopError(`The server didn’t start: ${failure}`)
+    return use({ server, session })
+  })
+}
+
+/** @param {Runnable} entry @param {SessionOptions} options @returns {Promise<Session>} */
+async function openSession ({ lesson, root, dir, slowDir }, { seed: given, signal, ...options }) {
+  // SIGUSR1 would open our inspector to every program on this machine.
   process.on('SIGUSR1', ignore)
   const folder = await makeRunFolder().catch((error) => {
     process.off('SIGUSR1', ignore)
@@ -78,7 +119,7 @@ async function openSession ({ lesson, root, dir, slowDir }, { inspect = false, s
   })
   /** @type {Guard | undefined} */
   let guard
-  /** @type {Servers | undefined} */
+  /** @type {ReturnType<typeof createServers> | undefined} */
   let servers
   /** @type {Set<{ close: () => Promise<void> }>} */
   const helpers = new Set()
@@ -92,7 +133,7 @@ async function openSession ({ lesson, root, dir, slowDir }, { inspect = false, s
   }
   try {
     const started = guard = startGuard(folder)
-    const size = sizeRun(options.seed)
+    const size = sizeRun(given)
     const { seed, workScale } = size
     const random = createRandom(`${seed}/data`)
     const { files = {}, data = {} } = await lesson.data?.({ random, speed: workScale }) ?? {}
@@ -104,9 +145,9 @@ async function openSession ({ lesson, root, dir, slowDir }, { inspect = false, s
       await helper.ask(type, order)
       return helper
     }
-    const upstream = lesson.upstream ? await startUpstream(startHelper, { module, data, seed }) : null
-    const newDataDir = folder.dataDirsOf(files)
-    servers = createServers({ ...options, guard, newDataDir, upstream, inspect, signal })
+    const openUpstream = lesson.upstream ? await startUpstream(startHelper, { module, data, seed }) : null
+    const newDataDir = (/** @type {Record<string, string>} */ more = {}) => folder.newDataDir({ ...files, ...more })
+    servers = createServers({ ...options, guard, newDataDir, openUpstream, signal })
     return {
       ...servers,
       ...size,
@@ -139,45 +180,118 @@ function sizeRun (given) {
 
 function ignore () {}
 
-/**
- * What a lesson says about a run of its servers. Types only.
- *
- * What a lesson's `data` makes. Its own `data` has to survive a structured clone: it also goes to the load generator.
- * @typedef {object} RunData
- * @property {Record<string, string | Uint8Array>} files files for DATA_DIR, by name
- * @property {any} [data] what the contract and the streams know about the files
- *
- * @typedef {object} DataGiven
- * @property {Random} random
- * @property {number} speed of a core, 1 or less: work that is done `speed` times costs here what it cost where the
- *   targets were set
- *
- * @typedef {object} Runnable
- * @property {string} root the workshop, or a lesson pack
- * @property {string} dir the folder with lesson.js, which helpers import
- * @property {string} slowDir the folder with the slow server
- * @property {{ data?: (given: DataGiven) => RunData | Promise<RunData>, upstream?: UpstreamOf }} lesson
- */
+/** A server that has written more than this is told so, bytes. */
+const flood = 5_000_000
 
 /**
- * One of a lesson's servers, started with this lesson's data for as long as `use` takes.
+ * The servers of one run.
  *
- * @template T
- * @param {object} options
- * @param {Runnable} options.entry
- * @param {string} options.dir the folder with server.js
- * @param {ServerFolder} [options.folder] instead: one that is ready to be run
- * @param {string} options.seed
- * @param {StartOptions} [options.start]
- * @param {AbortSignal} options.signal
- * @param {(given: { server: Server, session: Session }) => Promise<T>} use
- * @returns {Promise<T>}
- * @throws {WorkshopError} the server does not start
+ * @param {Omit<SessionOptions, 'seed'> & { guard: Guard, newDataDir: (files?: Record<string, string>) => string,
+ *   openUpstream: (() => Promise<Upstream>) | null }} options
+ * @returns {Pick<Session, 'start' | 'stop' | 'stopAll' | 'warnings'>}
  */
-export function withOneServer ({ entry, dir, folder, seed, start, signal }, use) {
-  return withSession(entry, { seed, signal }, async (session) => {
-    const { server, failure } = await session.start('yours', folder ?? session.openSubmission(dir), start)
-    if (failure !== null) throw new WorkshopError(`The server didn’t start: ${failure}`)
-    return use({ server, session })
-  })
+function createServers ({ guard, newDataDir, openUpstream, signal, ...usual }) {
+  /** @type {Set<Server>} */
+  const running = new Set()
+  /** @type {Set<Promise<Started>>} */
+  const pending = new Set()
+  const odd = { forced: false, orphans: 0, flood: 0 }
+  const notes = notesOf(guard)
+  // What is still being started when all are stopped is not started any more.
+  const over = new AbortController()
+  const untilOver = signal ? AbortSignal.any([signal, over.signal]) : over.signal
+
+  /** @type {Session['start']} */
+  const startOne = async (role, folder, { files, dataDir, ...more } = {}) => {
+    const started = await startServer({
+      ...folder,
+      ...usual,
+      ...more,
+      role,
+      upstream: await openUpstream?.() ?? null,
+      dataDir: dataDir ?? newDataDir(files),
+      runMarker: guard.runMarker,
+      // Each server has its own marker, so that stopping one doesn't stop the other.
+      ownMarker: `${guard.runMarker}/${randomInt(1, 1e9)}`,
+      signal: untilOver,
+      onNote: notes.note
+    })
+    if (started.server) running.add(started.server)
+    return started
+  }
+  /** @type {Session['stop']} */
+  const stop = async (server) => {
+    const { forced, orphans } = await server.stop()
+    running.delete(server)
+    notes.forget(server.pid)
+    if (server.role !== 'yours') return
+    odd.forced ||= forced
+    odd.orphans = Math.max(odd.orphans, orphans)
+    odd.flood = Math.max(odd.flood, server.outputBytes())
+  }
+  return {
+    start: (role, folder, more) => {
+      const starting = startOne(role, folder, more)
+      pending.add(starting)
+      return starting.finally(() => pending.delete(starting))
+    },
+    stop,
+    stopAll: async () => {
+      over.abort()
+      await Promise.all([...running].map(stop))
+      // They see at once that it is over, and end what they have started.
+      await Promise.allSettled(pending)
+      notes.close()
+    },
+    warnings: () => warningsOf(odd)
+  }
+}
+
+/**
+ * What was spawned, for the guard and for ourselves: should we end without warning, nothing may stay behind.
+ *
+ * @param {Guard} guard
+ */
+function notesOf (guard) {
+  /** By pid. @type {Map<number, Entry>} */
+  const spawned = new Map()
+  const lastResort = () => {
+    signalOurs({ noted: [...spawned.values()], markers: [markerOf('run', guard.runMarker)] }, 'SIGKILL')
+  }
+  process.once('exit', lastResort)
+  return {
+    /** @param {Entry} one */
+    note: (one) => {
+      spawned.set(one.pid, one)
+      guard.note(one)
+    },
+    /** @param {number} pid */
+    forget: (pid) => {
+      spawned.delete(pid)
+      guard.forget(pid)
+    },
+    close: () => {
+      lastResort()
+      spawned.clear()
+      process.off('exit', lastResort)
+    }
+  }
+}
+
+/** @param {{ forced: boolean, orphans: number, flood: number }} odd @returns {string[]} */
+function warningsOf ({ forced, orphans, flood: written }) {
+  const warnings = []
+  if (forced) {
+    warnings.push('Your server ignored the request to stop (SIGTERM) and had to be killed. ' +
+      'In production, close the server when SIGTERM arrives.')
+  }
+  if (orphans > 0) {
+    const [what, them] = orphans === 1 ? ['a process', 'it'] : [`${orphans} processes`, 'them']
+    warnings.push(`Your server left ${what} behind when it was stopped; the check stopped ${them}. End what you start.`)
+  }
+  if (written > flood) {
+    warnings.push(`Your server wrote ${Math.round(written / 1e6)} MB to its output. ` +
+      'Writing it costs time: what are these lines for?')
+  }
+  return warnings
 }

@@ -2,13 +2,13 @@ import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { importLesson } from '../import-lesson.js'
 import { createRandom } from '../random.js'
-import { serveOrders } from './serve-orders.js'
+import { serveOrders } from './child.js'
 import { listen } from './sockets.js'
 
 /**
  * The process of the upstream: answers as the lesson says, notes every call, and misbehaves where it is told to.
  *
- * @import { Answering, Call, Fault } from './faults.js'
+ * @import { Answering, Call, Fault } from './upstream.js'
  *
  * @typedef {{ calls: Call[], faults: Fault[] }} Seat
  */

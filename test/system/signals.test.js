@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import test from 'node:test'
-import { dieWithParent } from '../../runner/process/die-with-parent.js'
+import { dieWithParent } from '../../runner/process/helper.js'
 import { entryOf, isThere } from '../../runner/process/proc.js'
 import {
   findOurs, markerNames, markerOf, newRunMarker, signalChild, signalOurs, watchOurs

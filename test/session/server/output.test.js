@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 import test from 'node:test'
-import { capture, trimOutput } from '../../../runner/process/server-handle.js'
+import { capture, trimOutput } from '../../../runner/process/server-output.js'
 
 const places = { dir: '/tmp/run', shownDir: 'mine' }
 

@@ -3,11 +3,12 @@ import { text } from 'node:stream/consumers'
 import { listen } from './sockets.js'
 
 /**
- * The service behind the servers, as lesson authors write it and as checks see it. Types only.
+ * The service behind the servers, owned by the grader: a separate process, one port for each server, so that it knows
+ * who called it, when and for what.
  *
- * How it answers one call. Runs in a separate process.
  * @import { Random } from '../random.js'
  *
+ * Answering, which lesson authors write, runs in that process.
  * @typedef {(call: UpstreamCall) => UpstreamAnswer} Answering
  * @typedef {{ method: string, path: string, headers: Record<string, any>, body: Buffer }} UpstreamCall
  * @typedef {{ status?: number, headers?: Record<string, string>, json?: unknown, body?: string, delayMs?: number }}
@@ -60,7 +61,7 @@ export async function openFaultControl (upstream) {
   const server = http.createServer(async (req, res) => {
     const faults = req.method === 'POST' ? readFaults(await text(req).catch(() => '')) : null
     if (faults === null) return res.writeHead(400).end(`${usage}\n`)
-    // It fails only where everything is being stopped.
+    // A reset fails only where everything is being stopped.
     await upstream.reset(faults).catch(() => {})
     res.end(faults.length === 0 ? 'Nothing goes wrong from now on.\n' : 'Set. An empty list, [], ends it.\n')
   })

@@ -1,16 +1,51 @@
 import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PortTaken } from '../errors.js'
-import { dieWithParent } from './die-with-parent.js'
-import { entryOf } from './proc.js'
-import { createHandle } from './server-handle.js'
-import { findOurs, markerNames, markerOf } from './signals.js'
-import { answers, freePort, listening, listensOn } from './sockets.js'
+import { cpuTime, isStopped, residentBytes } from './cpu.js'
+import { dieWithParent } from './helper.js'
+import { entryOf, processTable, treeOf } from './proc.js'
+import { capture, trimOutput } from './server-output.js'
+import { findOurs, markerNames, markerOf, watchOurs } from './signals.js'
+import { answers, freePort, listening, listensOn, watchConnections } from './sockets.js'
+import { stopTree } from './stop.js'
 
 /**
- * @import { Upstream } from './faults.js'
+ * A server, from its command line to a port that answers, and as the rest of the workshop sees it then.
+ *
+ * @import { ChildProcess } from 'node:child_process'
  * @import { Entry } from './proc.js'
- * @import { Role, Server } from './server-handle.js'
+ * @import { Proof } from './signals.js'
+ * @import { Upstream } from './upstream.js'
+ *
+ * @typedef {'baseline' | 'yours'} Role
+ *
+ * @typedef {object} Server
+ * @property {Role} role
+ * @property {number} pid
+ * @property {number} port on 127.0.0.1
+ * @property {string} dir the folder in which it runs
+ * @property {string} dataDir its DATA_DIR
+ * @property {number} patience how many times the usual time it may take to start and to answer
+ * @property {Upstream | null} upstream what it talks to, where the lesson has one
+ * @property {string} origin `http://127.0.0.1:PORT`
+ * @property {Proof} proof what proves that a process is this server's
+ * @property {() => boolean} hasExited
+ * @property {Promise<void>} exited
+ * @property {() => string | null} howItEnded a sentence, null while it runs
+ * @property {() => Promise<number[] | null>} children the processes below it; null where the system does not tell
+ * @property {() => string} output what it wrote, trimmed for a learner
+ * @property {() => number} outputBytes how much it wrote
+ * @property {() => Promise<{ cpuMs: number, waitMs: number } | null>} use CPU time so far, and time that it waited for
+ *   a core, of its whole tree; null where the system does not tell
+ * @property {() => Promise<number | null>} resident bytes in RAM of its whole tree; null where the system does not tell
+ * @property {() => readonly number[]} members the processes of its tree when `use` was called last
+ * @property {() => boolean} isStopped by a signal, right now; false where the system does not tell
+ * @property {(port: number) => boolean} isConnectedTo does its tree hold a connection to that port of this machine?
+ *   False where the system does not tell
+ * @property {() => string | null} inspector URL of its inspector; null where it was started without one
+ * @property {(options?: { graceMs?: number }) => Promise<{ forced: boolean, orphans: number }>} stop ends its whole
+ *   tree; graceMs: how long it may take to end by itself
  *
  * @typedef {{ server: Server, failure: null } | { server: null, failure: string, output: string }} Started
  *
@@ -85,23 +120,11 @@ export async function startServer (options) {
 
 /** @param {ServerOptions} options @returns {Promise<Started>} */
 async function startOnce (options) {
-  const { dir, shownDir, called, role, dataDir, patience = 1, upstream = null, signal } = options
-  const { readyTimeoutMs = patience * readyMs } = options
+  const { called, patience = 1, signal, readyTimeoutMs = patience * readyMs } = options
   const port = options.port ?? await freePort()
   // After the last wait: what is started when the run is over would never be stopped.
   signal?.throwIfAborted()
-  const marker = markerOf('server', options.ownMarker ?? options.runMarker)
-  const child = spawnServer(options, port)
-  const server = createHandle({ role, port, dir, dataDir, patience, upstream }, {
-    child,
-    // No other process can have its pid before we wait again.
-    identity: entryOf(child.pid),
-    marker,
-    onNote: options.onNote,
-    inspected: Boolean(options.inspect),
-    depth: options.launch?.depth ?? 0,
-    shownDir
-  })
+  const server = createHandle(spawnServer(options, port), options, port)
   options.onSpawn?.(server)
   const failure = await waitUntilReady(server, { readyTimeoutMs, called, signal })
   if (failure === null) return { server, failure }
@@ -175,8 +198,143 @@ export function passedEnvironment () {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => wanted.has(name.toUpperCase())))
 }
 
+const inspectorLine = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/[\w-]+)$/m
+
+/**
+ * @param {ChildProcess} child that has just been spawned
+ * @param {ServerOptions} options
+ * @param {number} port
+ * @returns {Server & { errors: () => string }} errors: its stderr, untrimmed
+ */
+function createHandle (child, { role, dir, dataDir, shownDir, patience = 1, upstream = null, ...options }, port) {
+  const depth = options.launch?.depth ?? 0
+  const pid = child.pid ?? 0
+  // No other process can have its pid before we wait again.
+  const identity = entryOf(child.pid)
+  const stdout = child.stdout ? capture(child.stdout) : null
+  const stderr = child.stderr ? capture(child.stderr) : null
+  const errors = () => stderr?.text() ?? ''
+  /** @type {Entry[]} */
+  const noted = []
+  const proof = { noted, markers: [markerOf('server', options.ownMarker ?? options.runMarker)] }
+  const note = (/** @type {Entry} */ one) => {
+    noted.push(one)
+    options.onNote?.(one)
+  }
+  if (identity) note(identity)
+  const leader = leaderOf(pid, depth)
+  const end = endOf(child, depth > 0, () => {
+    // With it goes the proof for those of its group that carry no marker.
+    if (identity) findOurs({ noted: [], markers: [], leaders: [identity] }).forEach(note)
+  })
+  /** @type {ReturnType<Server['stop']> | undefined} */
+  let stopping
+  return {
+    role,
+    pid,
+    port,
+    dir,
+    dataDir,
+    patience,
+    upstream,
+    origin: `http://127.0.0.1:${port}`,
+    proof,
+    ...end,
+    ...whatItDoes(pid, proof),
+    children: async () => {
+      if (process.platform === 'win32') return null
+      const server = leader()?.pid ?? pid
+      return treeOf(processTable(), server).filter((one) => one !== server)
+    },
+    errors,
+    output: () => trimOutput(`${errors()}\n${stdout?.text() ?? ''}`, { dir, shownDir }),
+    outputBytes: () => (stdout?.bytes() ?? 0) + (stderr?.bytes() ?? 0),
+    inspector: () => options.inspect ? inspectorLine.exec(errors())?.[1] ?? null : null,
+    stop: (options) => (stopping ??= stopTree({ child, proof, leader: leader(), ...options }))
+  }
+}
+
+/**
+ * The server itself, below the sandbox that started it: the oldest child of the only child, in bubblewrap's case.
+ *
+ * @param {number} pid
+ * @param {number} depth
+ * @returns {() => Entry | null} null without a sandbox, and while it isn't there
+ */
+function leaderOf (pid, depth) {
+  /** @type {Entry | null} */
+  let found = null
+  return () => {
+    if (depth === 0 || found !== null) return found
+    const table = processTable()
+    let parent = pid
+    for (let level = 0; level < depth; level++) {
+      const [oldest] = table.filter((one) => one.parent === parent).sort((a, b) => a.start - b.start || a.pid - b.pid)
+      if (oldest === undefined) return null
+      parent = oldest.pid
+      if (level === depth - 1) found = oldest
+    }
+    return found
+  }
+}
+
+/**
+ * @param {ChildProcess} child
+ * @param {boolean} isWrapped its sandbox reports a signal as a shell does, as 128 and its number
+ * @param {() => void} onExit
+ */
+function endOf (child, isWrapped, onExit) {
+  /** @type {string | null} */
+  let end = null
+  const exited = new Promise((/** @type {(value: void) => void} */ resolve) => {
+    child.once('error', (error) => {
+      end ??= `could not be started: ${error.message}`
+      resolve()
+    })
+    child.once('exit', (code, signal) => {
+      const name = isWrapped && code !== null ? signalBehind(code) ?? signal : signal
+      end ??= name ? `was ended by ${name}` : `ended with exit code ${code}`
+      onExit()
+      resolve()
+    })
+  })
+  return { exited, hasExited: () => end !== null, howItEnded: () => end }
+}
+
+/** @param {number} code */
+function signalBehind (code) {
+  return Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0]
+}
+
+/**
+ * What its processes use and hold, from outside, also one that has left its tree. Linux only.
+ *
+ * @param {number} pid @param {Proof} proof
+ */
+function whatItDoes (pid, proof) {
+  /** @type {number[]} */
+  let family = [pid]
+  const look = watchOurs(proof)
+  const lookAgain = () => {
+    if (process.platform === 'linux') family = [...new Set([pid, ...look().map((one) => one.pid)])]
+    return family
+  }
+  /** By port. @type {Map<number, ReturnType<typeof watchConnections>>} */
+  const watches = new Map()
+  return {
+    use: async () => cpuTime(lookAgain()),
+    resident: async () => residentBytes(lookAgain()),
+    members: () => family,
+    isStopped: () => family.some(isStopped),
+    isConnectedTo: (/** @type {number} */ port) => {
+      if (!watches.has(port)) watches.set(port, watchConnections(port))
+      return watches.get(port)?.(family) ?? false
+    }
+  }
+}
+
 /** What is wrong where the fault isn't the server's. */
-export const taken = 'another program answers on the port that was meant for server.js'
+const taken = 'another program answers on the port that was meant for server.js'
 
 /** A server that listens only on another port after so long will hardly listen on the right one. */
 const elsewhereMs = 5000
@@ -210,8 +368,7 @@ async function waitUntilReady (server, { readyTimeoutMs, called = 'server.js', s
 /**
  * A port that answers proves something only if the server itself, or a child of it, listens there.
  *
- * @param {Server} server
- * @param {string} called
+ * @param {Server} server @param {string} called
  */
 async function whoseIsIt (server, called) {
   // Right after listen() the system's table may lag behind, and a server may be ending: ask more than once.
