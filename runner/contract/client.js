@@ -193,9 +193,7 @@ export class ContractError extends Error {}
 export class Answer {
   #label
 
-  /**
-   * @param {{ label: string, status: number, rawHeaders: string[], body: Buffer, elapsedMs: number }} parts
-   */
+  /** @param {{ label: string, status: number, rawHeaders: string[], body: Buffer, elapsedMs: number }} parts */
   constructor ({ label, status, rawHeaders, body, elapsedMs }) {
     this.#label = label
     this.status = status

@@ -75,11 +75,7 @@ export async function runContract ({
   return checks.flatMap((check) => results.get(check) ?? [])
 }
 
-/**
- * @param {Check} check
- * @param {Given} given
- * @param {Server} server
- */
+/** @param {Check} check @param {Given} given @param {Server} server */
 async function runOne (check, given, server) {
   try {
     await check.run(given)

@@ -208,10 +208,7 @@ function upTo (moments, failing) {
   return moments.slice(0, placeOf(moments, failing) + 1)
 }
 
-/**
- * @param {Moment[]} moments
- * @param {{ baseline: Subject, data: any, signal?: AbortSignal }} on
- */
+/** @param {Moment[]} moments @param {{ baseline: Subject, data: any, signal?: AbortSignal }} on */
 async function requireAgreement (moments, { baseline, data, signal }) {
   const [one, other] = await Promise.all([1, 2].map(() => executeOn(baseline, moments, { inTurn: true, signal })))
   const mismatch = firstMismatch(moments, one, other, data)

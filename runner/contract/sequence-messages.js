@@ -77,11 +77,7 @@ function lineOf (step, done, compressed) {
   return [`# ${plain.says}`, ...('faults' in plain && plain.faults ? [faultLine(plain.faults)] : [])]
 }
 
-/**
- * The same request for a shell.
- *
- * @param {Request} request
- */
+/** The same request for a shell. @param {Request} request */
 export function curl ({ method = 'GET', path, headers = {}, json, body, compressed = false }) {
   const all = { ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers }
   const text = json === undefined ? body?.toString() : JSON.stringify(json)

@@ -118,10 +118,7 @@ function answers (port, { method = 'GET', path, headers, json }) {
   })
 }
 
-/**
- * @param {string} url of its inspector
- * @returns {Promise<ServerActivity>}
- */
+/** @param {string} url of its inspector @returns {Promise<ServerActivity>} */
 async function seeWhatItDoes (url) {
   const session = await connectInspector(url, { timeoutMs: turnMs + cpuMs + moments * pauseMs })
   try {

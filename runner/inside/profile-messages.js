@@ -17,11 +17,7 @@ const muchGc = 0.2
 /** So many cores more than the main thread uses are other threads'. */
 const otherThreads = 0.3
 
-/**
- * @param {Summary} summary
- * @param {ProfileSummary} seen
- * @returns {string[]}
- */
+/** @param {Summary} summary @param {ProfileSummary} seen @returns {string[]} */
 export function readSentences (summary, { callsPerRequest, cores, thread: title }) {
   const thread = theThread(title)
   const { shares, wallMs } = summary
@@ -57,11 +53,7 @@ export function readSentences (summary, { callsPerRequest, cores, thread: title 
   return sentences
 }
 
-/**
- * In a sentence. Pure.
- *
- * @param {string} title `main thread`, `worker thread 1`
- */
+/** In a sentence. Pure. @param {string} title `main thread`, `worker thread 1` */
 export function theThread (title) {
   return title.startsWith('main') ? `the ${title}` : title
 }

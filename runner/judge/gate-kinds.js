@@ -73,6 +73,9 @@ const less = ({ baseline, yours }) => baseline / yours
 /** @param {Observation} observation */
 const itself = ({ yours }) => yours
 
+const batches = () => /** @type {const} */ ({ part: 'batches', why: 'memory is read after each batch' })
+const arrivals = () => /** @type {const} */ ({ part: 'arrivals', why: 'only an open loop can be refused' })
+
 /** What is judged by CPU time: mostly what an answer costs. */
 const cpuTime = /** @satisfies {Omit<Kind, 'about' | 'missed' | 'ratio'>} */ ({
   grades: 'server',
@@ -143,7 +146,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     ratioUnit: '×',
     spread: 0.25,
     direction: 'at least',
-    needs: () => ({ part: 'arrivals', why: 'only an open loop can be refused' }),
+    needs: arrivals,
     latencies: () => 'accepted',
     figure: ({ answers, refused }) => (answers > 0 ? answers / (answers + refused.length) : null),
     ratio: more,
@@ -158,7 +161,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     spread: 0.6,
     direction: 'at most',
     fields: ['percentile'],
-    needs: () => ({ part: 'arrivals', why: 'only an open loop can be refused' }),
+    needs: arrivals,
     latencies: () => 'refused',
     figure: ({ refused }, { percentile = 99 }) => percentileOf(refused, percentile),
     ratio: itself,
@@ -174,7 +177,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     ratioUnit: '×',
     spread: 0.9,
     direction: 'at least',
-    needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
+    needs: batches,
     figure: ({ retained }) => retained,
     ratio: less,
     least: 100,
@@ -191,7 +194,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     ratioUnit: '×',
     spread: 0.4,
     direction: 'at least',
-    needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
+    needs: batches,
     unavailable: ({ tellsUse }) =>
       tellsUse === false ? 'This system doesn’t report how much memory a server holds.' : null,
     figure: ({ footprint }) => footprint,
@@ -208,7 +211,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     ratioUnit: ' bytes',
     spread: 0.4,
     direction: 'at most',
-    needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
+    needs: batches,
     figure: ({ retained }) => retained,
     ratio: itself,
     absolute: true,
@@ -223,7 +226,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     ratioUnit: '×',
     spread: 0.4,
     direction: 'at most',
-    needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
+    needs: batches,
     figure: ({ held }) => held,
     ratio: more,
     loadInvariant: true

@@ -1,11 +1,10 @@
 import { kindOf } from './gate-kinds.js'
 
 /**
- * @import { Gate } from './gate-kinds.js'
- * @import { GateResult, ResultRecord, SentRecord, TierResult } from './record.js'
+ * What is said of one gate in the sentences of a verdict, and where there's room for a few words. Pure.
+ *
+ * @import { GateResult, SentRecord } from './record.js'
  */
-
-/** What is said of one gate in the sentences of a verdict. Pure. */
 
 /**
  * On which side of its target what was measured lies, whether that is certain or not.
@@ -13,7 +12,7 @@ import { kindOf } from './gate-kinds.js'
  * @param {GateResult} gate
  * @returns {'ahead' | 'behind' | 'unknown'}
  */
-export function standingOf ({ ratio, interval95, target, direction }) {
+export function sideOfTarget ({ ratio, interval95, target, direction }) {
   if (ratio === null || interval95 === null || target === null) return 'unknown'
   return (direction === 'at least' ? ratio >= target : ratio <= target) ? 'ahead' : 'behind'
 }
@@ -31,7 +30,7 @@ export function sayOpen (gate) {
   const asked = `${digits(target)}${unit}`
   if (interval95 === null) return `${name} is ${about} after too few rounds to say more; the target is ${asked}`
   if (isClose(gate)) return `${name} is too close to call: ${about}, and the target is ${asked}`
-  return standingOf(gate) === 'ahead'
+  return sideOfTarget(gate) === 'ahead'
     ? `${name} is probably good enough: ${about}, but it must certainly be ` +
       `${direction === 'at least' ? 'above' : 'below'} ${asked}`
     : `${name} probably isn’t there yet: ${about}, and the target is ${asked}`
@@ -42,11 +41,7 @@ export function sayRatio ({ ratio, ratioUnit }) {
   return ratio === null ? 'not measured' : `${digits(ratio)}${ratioUnit}`
 }
 
-/**
- * The measured value, its likely range, what decides, and the target.
- *
- * @param {GateResult} gate
- */
+/** The measured value, its likely range, what decides, and the target. @param {GateResult} gate */
 export function sayMeasured (gate) {
   const { ratioUnit: unit, direction, target } = gate
   const asked =
@@ -155,120 +150,4 @@ export function leadingReason ({ verdict, contract, gates, load }) {
   if (verdict === 'fail') return { reason: 'did not run to the end' }
   const open = gates.find((gate) => gate.verdict === 'inconclusive')
   return open ? { reason: `not certain: ${open.name}`, gate: open } : { reason: 'not measured' }
-}
-
-/**
- * A gate with tiers is judged as one gate for each tier; the lowest is the pass line. Pure.
- */
-
-/**
- * @param {Gate} gate
- * @returns {{ tier: string, gate: Gate }[]} from the lowest; the gate itself where it has no tiers
- */
-export function gatesOf (gate) {
-  if (!gate.tiers) return [{ tier: '', gate }]
-  const { tiers, ...rest } = gate
-  return Object.entries(tiers).map(([tier, target]) => ({ tier, gate: { ...rest, target } }))
-}
-
-/**
- * One result for the whole gate: that of the lowest tier, with what is known of the others.
- *
- * @param {readonly { tier: string, result: GateResult }[]} results from the lowest
- * @returns {GateResult}
- */
-export function mergeTiers (results) {
-  const { result } = results[0]
-  if (results.length === 1) return result
-  // The tier that was looked at last has seen the most rounds.
-  const { baseline, yours, ratio, interval95, interval, rounds } = results
-    .map((each) => each.result)
-    .reduce((most, each) => (each.rounds > most.rounds ? each : most))
-  let reached = true
-  /** @type {TierResult[]} */
-  const tiers = results.map(({ tier, result: { target, verdict } }) => {
-    // A tier that wasn't reached rules out those above it.
-    reached &&= verdict === 'pass'
-    const shown = reached ? 'pass' : verdict === 'fail' ? 'fail' : 'inconclusive'
-    return { name: tier, target: target ?? NaN, verdict: shown }
-  })
-  return { ...result, baseline, yours, ratio, interval95, interval, rounds, tiers }
-}
-
-/**
- * How far a reference solution is from its targets, and whether that is enough to take the lesson on this machine.
- * Pure.
- *
- * @typedef {object} Margin
- * @property {GateResult} gate the one with the least margin
- * @property {number} margin its estimate relative to its target: 1 is on it, below is missed
- * @property {number | null} certain the same for the end of the deciding interval that lies towards the target
- *
- * @typedef {object} Rehearsed
- * @property {ResultRecord} record of the last check
- * @property {Margin | null} least null: nothing was measured
- * @property {string | null} lack why the lesson lacks margin here, a clause; null: it has enough
- */
-
-/**
- * Within a fifth of its target a check mostly stays inconclusive, on any machine (docs/measured.md), and a learner's
- * honest fix is often a little slower than the reference. The certain end decides nothing here: a check stops as soon
- * as that has passed the target, so it is close to it in the best of cases.
- */
-const leastMargin = 1.2
-
-/**
- * How far a ratio is from its target. Where a figure cannot leave a narrow range, its distance from the ideal.
- *
- * @param {Pick<GateResult, 'kind' | 'direction' | 'ratio'>} result
- * @param {number} target
- * @returns {number} NaN where nothing was measured
- */
-export function marginOf ({ kind, direction, ratio }, target) {
-  const reached = ratio ?? NaN
-  const isAtLeast = direction === 'at least'
-  if (!kindOf(kind).bounded) return isAtLeast ? reached / target : target / reached
-  const fromIdeal = (/** @type {number} */ value) => isAtLeast ? 1 - value : value - 1
-  return fromIdeal(target) / Math.max(fromIdeal(reached), 0.001)
-}
-
-/**
- * @param {Pick<ResultRecord, 'gates'>} record
- * @returns {Margin | null}
- */
-export function leastMarginOf ({ gates }) {
-  const margins = gates.flatMap((gate) => {
-    const { target, interval, direction } = gate
-    if (target === null || gate.ratio === null) return []
-    const bound = interval && interval[direction === 'at least' ? 0 : 1]
-    return [{
-      gate,
-      margin: marginOf(gate, target),
-      certain: bound === null ? null : marginOf({ ...gate, ratio: bound }, target)
-    }]
-  })
-  return margins.sort((a, b) => a.margin - b.margin)[0] ?? null
-}
-
-/**
- * What the checks of a lesson's reference solution say of the lesson on this machine.
- *
- * @param {readonly ResultRecord[]} records at least one, in the order of their making
- * @returns {Rehearsed}
- */
-export function judgeRehearsal (records) {
-  const record = records[records.length - 1]
-  const least = leastMarginOf(record)
-  return { record, least, lack: lackOf(records, record, least) }
-}
-
-/** @param {readonly ResultRecord[]} records @param {ResultRecord} record @param {Margin | null} least */
-function lackOf (records, record, least) {
-  if (record.verdict === 'error') return `its check couldn’t be completed. ${record.reason}`
-  if (record.verdict === 'fail') return `its reference solution doesn’t pass here. ${record.reason}`
-  if (record.verdict === 'inconclusive') return `it’s unclear here whether its reference passes. ${record.reason}`
-  if (least !== null && least.margin < leastMargin) {
-    return `its reference solution passes with little margin. ${least.gate.name}: ${sayMeasured(least.gate)}.`
-  }
-  return records.length > 1 ? `its reference solution passes in only one of ${records.length} checks.` : null
 }

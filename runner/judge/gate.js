@@ -187,12 +187,7 @@ function location (logs, perProcessBias, spread) {
   }
 }
 
-/**
- * How far log ratios whose truth is 0 scatter around it.
- *
- * @param {readonly number[]} logs
- * @returns {Estimate}
- */
+/** How far log ratios whose truth is 0 scatter around it. @param {readonly number[]} logs @returns {Estimate} */
 function scatter (logs) {
   const { centre } = scatterAroundZero(logs, plan.tail)
   return {

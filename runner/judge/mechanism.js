@@ -24,11 +24,9 @@ import { percent } from '../format.js'
  *   largest
  */
 
-/** It falls, or rises, when it does so by this factor; it stays within the other. */
+/** A figure falls, or rises, when it does so by this factor; it stays within the other. */
 const moved = 1.5
 const same = 2
-/** Below these, what is left is noise: shares and cores; ms; everything else. */
-const nothing = { share: 0.02, ms: 1, other: 0 }
 
 /**
  * @param {{ mechanism: Mechanism }} lesson
@@ -120,9 +118,7 @@ function readBoth (figure, { baseline, yours }, cpuPerRequest, of) {
   return { baseline: read(baseline), yours: read(yours) }
 }
 
-/**
- * @param {FigureName} figure @param {readonly string[]} of @param {number} baseline @param {number} yours
- */
+/** @param {FigureName} figure @param {readonly string[]} of @param {number} baseline @param {number} yours */
 function say (figure, of, baseline, yours) {
   const { label, show } = figures[figure]
   const moved = `${show(baseline)} → ${show(yours)}`
@@ -137,12 +133,7 @@ function say (figure, of, baseline, yours) {
  * @returns {boolean | null} null where there was nothing that could move
  */
 function agrees (figure, does, baseline, yours) {
-  const least =
-    figure === 'function' || figure === 'loopBusy' || figure === 'gcShare' || figure === 'cores'
-      ? nothing.share
-      : figure === 'loopDelay'
-        ? nothing.ms
-        : nothing.other
+  const { least = 0 } = figures[figure]
   if (does === 'falls') return baseline <= least ? null : yours <= Math.max(least, baseline / moved)
   if (does === 'rises') return yours >= baseline * moved
   return yours >= baseline / same && yours <= baseline * same
@@ -171,6 +162,7 @@ function agrees (figure, does, baseline, yours) {
  * @property {string} label
  * @property {(sample: Sample, of: readonly string[]) => number | null} read of: names of functions, for `function`
  * @property {(value: number) => string} show
+ * @property {number} [least] below it, what is left is noise
  */
 
 /** @type {Record<FigureName, Figure>} */
@@ -180,26 +172,27 @@ export const figures = {
     read: (sample) => sample.cpuPerRequestMs,
     show: (ms) => `${Number(ms.toPrecision(3))} ms`
   },
-  loopBusy: { label: 'serving thread busy', read: (sample) => sample.loopBusy, show: percent },
+  loopBusy: { label: 'serving thread busy', read: (sample) => sample.loopBusy, show: percent, least: 0.02 },
   loopDelay: {
     label: 'event loop delay (99 %)',
     read: (sample) => sample.loopDelayMs,
-    show: (ms) => `${Number(ms.toPrecision(2))} ms`
+    show: (ms) => `${Number(ms.toPrecision(2))} ms`,
+    least: 1
   },
-  gcShare: { label: 'garbage collection', read: (sample) => sample.gcShare, show: percent },
+  gcShare: { label: 'garbage collection', read: (sample) => sample.gcShare, show: percent, least: 0.02 },
   heap: {
     label: 'heap after the load',
     read: (sample) => sample.heapBytes,
     show: (bytes) => `${(bytes / 1e6).toFixed(1)} MB`
   },
-  cores: { label: 'cores busy', read: (sample) => sample.cores, show: (cores) => cores.toFixed(1) },
+  cores: { label: 'cores busy', read: (sample) => sample.cores, show: (cores) => cores.toFixed(1), least: 0.02 },
   listeners: { label: 'listeners for one event', read: (sample) => sample.listeners, show: String },
   upstreamCalls: {
     label: 'upstream calls for one answer',
     read: (sample) => sample.upstreamCalls,
     show: (calls) => String(Number(calls.toPrecision(2)))
   },
-  function: { label: 'of the main thread’s time', read: shareOf, show: percent }
+  function: { label: 'of the main thread’s time', read: shareOf, show: percent, least: 0.02 }
 }
 
 /** @param {Sample} sample @param {readonly string[]} names */

@@ -1,4 +1,3 @@
-import { gatesOf, mergeTiers } from './gate-messages.js'
 import { mostRounds, targetOf } from './gate.js'
 import { judgeRounds } from './judge-rounds.js'
 
@@ -7,7 +6,7 @@ import { judgeRounds } from './judge-rounds.js'
  *
  * @import { Gate, Machine } from './gate-kinds.js'
  * @import { Round } from './judge-rounds.js'
- * @import { CoursePoint, GateResult } from './record.js'
+ * @import { CoursePoint, GateResult, TierResult } from './record.js'
  */
 
 /**
@@ -44,7 +43,7 @@ export function createGateStandings (gates, { judge, numberOf }) {
   const courses = new Map()
   const keyOf = (/** @type {string} */ name, tier = '') => `${name}/${tier}`
   /** @param {Gate} gate @param {Measured} measured @param {{ last?: boolean }} options */
-  const judgeTiers = (gate, measured, options) => gatesOf(gate).map(({ tier, gate: one }) => {
+  const judgeTiers = (gate, measured, options) => tiersOf(gate).map(({ tier, gate: one }) => {
     const key = keyOf(gate.name, tier)
     const result = decided.get(key) ?? judge(one, measured, options)
     if (result.verdict === 'pass' || result.verdict === 'fail') decided.set(key, result)
@@ -60,15 +59,47 @@ export function createGateStandings (gates, { judge, numberOf }) {
       return { ...result, course }
     }),
     isDecided: (name, tier) => decided.has(keyOf(name, tier)),
-    hasFailed: () => gates.some((gate) => decided.get(keyOf(gate.name, gatesOf(gate)[0].tier))?.verdict === 'fail')
+    hasFailed: () => gates.some((gate) => decided.get(keyOf(gate.name, tiersOf(gate)[0].tier))?.verdict === 'fail')
   }
 }
 
 /**
- * @param {{ gates: Gate[] }} lesson
- * @param {Machine} machine
- * @returns {Standings}
+ * A gate with tiers is judged as one gate for each tier; the lowest is the pass line. Pure.
+ *
+ * @param {Gate} gate
+ * @returns {{ tier: string, gate: Gate }[]} from the lowest; the gate itself where it has no tiers
  */
+export function tiersOf (gate) {
+  if (!gate.tiers) return [{ tier: '', gate }]
+  const { tiers, ...rest } = gate
+  return Object.entries(tiers).map(([tier, target]) => ({ tier, gate: { ...rest, target } }))
+}
+
+/**
+ * One result for the whole gate: that of the lowest tier, with what is known of the others.
+ *
+ * @param {readonly { tier: string, result: GateResult }[]} results from the lowest
+ * @returns {GateResult}
+ */
+export function mergeTiers (results) {
+  const { result } = results[0]
+  if (results.length === 1) return result
+  // The tier that was looked at last has seen the most rounds.
+  const { baseline, yours, ratio, interval95, interval, rounds } = results
+    .map((each) => each.result)
+    .reduce((most, each) => (each.rounds > most.rounds ? each : most))
+  let reached = true
+  /** @type {TierResult[]} */
+  const tiers = results.map(({ tier, result: { target, verdict } }) => {
+    // A tier that wasn't reached rules out those above it.
+    reached &&= verdict === 'pass'
+    const shown = reached ? 'pass' : verdict === 'fail' ? 'fail' : 'inconclusive'
+    return { name: tier, target: target ?? NaN, verdict: shown }
+  })
+  return { ...result, baseline, yours, ratio, interval95, interval, rounds, tiers }
+}
+
+/** @param {{ gates: Gate[] }} lesson @param {Machine} machine @returns {Standings} */
 export function createStandings ({ gates }, machine) {
   const standings = createGateStandings(gates, {
     judge: (gate, /** @type {readonly Round[]} */ rounds, options) => judgeRounds(gate, machine, rounds, options),
@@ -80,7 +111,7 @@ export function createStandings ({ gates }, machine) {
       const counted = rounds.filter((round) => round.result.load === load && !round.disturbed).length
       if (counted >= mostRounds) return false
       return gates.filter((gate) => gate.load === load && targetOf(gate, machine) !== undefined).some((gate) =>
-        gatesOf(gate).some(({ tier }, at) =>
+        tiersOf(gate).some(({ tier }, at) =>
           !standings.isDecided(gate.name, tier) && (at === 0 || counted < mostForTier)))
     }
   }

@@ -1,6 +1,4 @@
-/**
- * Pure statistics on small samples. Nothing here knows what is measured.
- */
+/** Pure statistics on small samples. Nothing here knows what is measured. */
 
 /** @param {readonly number[]} values not empty */
 export function mean (values) {
@@ -224,11 +222,7 @@ function betaFraction (a, b, x) {
   return result
 }
 
-/**
- * Natural logarithm of the gamma function, Lanczos' approximation (g = 7, n = 9).
- *
- * @param {number} z at least 0.5
- */
+/** Natural logarithm of the gamma function, Lanczos' approximation (g = 7, n = 9). @param {number} z at least 0.5 */
 function logGamma (z) {
   const coefficients = [
     0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313,

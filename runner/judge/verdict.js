@@ -1,5 +1,5 @@
 import { kindOf } from './gate-kinds.js'
-import { isClose, sayMeasured, sayOpen, sayRatio, standingOf } from './gate-messages.js'
+import { isClose, sayMeasured, sayOpen, sayRatio, sideOfTarget } from './gate-messages.js'
 import { mostRounds, targetOf } from './gate.js'
 import { geometricMean } from './statistics.js'
 
@@ -285,7 +285,7 @@ function nextOf (open, { isDisturbed, more }) {
     : `go on with the rounds you have: ${more}`
   const goOn = isDisturbed ? `close what else is running (npm run doctor shows what it sees), then ${time}` : time
   const sentence = `${goOn[0].toUpperCase()}${goOn.slice(1)}`
-  const behind = open.find((gate) => standingOf(gate) === 'behind')
+  const behind = open.find((gate) => sideOfTarget(gate) === 'behind')
   if (!behind) return { next: sentence }
   const { look: advice } = behind
   return { next: isClose(behind) ? `${sentence}. If it stays open: ${advice}` : `${advice} Or ${goOn}`, advice }

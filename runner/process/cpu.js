@@ -87,11 +87,7 @@ export function residentBytes (list) {
   return bytes
 }
 
-/**
- * Has a signal stopped this process (SIGSTOP)?
- *
- * @param {number} pid
- */
+/** Has a signal stopped this process (SIGSTOP)? @param {number} pid */
 export function isStopped (pid) {
   return linux && /^[Tt]/.test(entryOf(pid)?.state ?? '')
 }

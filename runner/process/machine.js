@@ -32,10 +32,7 @@ function limitWarnings () {
   ]
 }
 
-/**
- * @param {{ steal?: number | null, work?: number }} [seen]
- * @returns {MachineResult}
- */
+/** @param {{ steal?: number | null, work?: number }} [seen] @returns {MachineResult} */
 export function describeMachine ({ steal = null, work = 1 } = {}) {
   return {
     node: process.version,
@@ -108,11 +105,7 @@ function limitOfOne (folder, read) {
 const governors = '/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor'
 const supplies = '/sys/class/power_supply'
 
-/**
- * What keeps this machine from its full speed, as full sentences. Linux only; empty elsewhere.
- *
- * @returns {string[]}
- */
+/** What keeps this machine from its full speed, as full sentences. Linux only; empty elsewhere. @returns {string[]} */
 function powerWarnings () {
   const warnings = []
   if (read(governors) === 'powersave' && !fs.existsSync('/sys/devices/system/cpu/intel_pstate')) {

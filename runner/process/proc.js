@@ -80,11 +80,7 @@ export function processTable () {
   return tableOfPs()
 }
 
-/**
- * The same from ps, for systems without /proc. It gives starts in whole seconds.
- *
- * @returns {Entry[]}
- */
+/** The same from ps, for systems without /proc. It gives starts in whole seconds. @returns {Entry[]} */
 export function tableOfPs () {
   try {
     const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }
@@ -140,11 +136,7 @@ export function isRunning ({ state }) {
   return !/^[ZX]/.test(state)
 }
 
-/**
- * Is this process still running?
- *
- * @param {Identity} identity
- */
+/** Is this process still running? @param {Identity} identity */
 export function isThere ({ pid, start }) {
   const entry = entryOf(pid)
   return entry !== null && entry.start === start && isRunning(entry)

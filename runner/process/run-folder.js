@@ -7,11 +7,7 @@ import { shownPath } from '../shown-path.js'
 import { isInWorkshop, workshopRoot } from '../workshop.js'
 import { makeTemporary, sweepTemporary } from './temporary.js'
 
-/**
- * The temporary folder of one run.
- *
- * @throws {WorkshopError} the temporary folder cannot be written
- */
+/** The temporary folder of one run. @throws {WorkshopError} the temporary folder cannot be written */
 export async function makeRunFolder () {
   const { dir, identity, remove } = await makeFolder()
   // What runs that were killed have left goes meanwhile.

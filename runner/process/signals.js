@@ -77,11 +77,7 @@ export function signalOurs (proof, name, only = () => true) {
   return ours
 }
 
-/**
- * Has a child of this process ended, or never started?
- *
- * @param {import('node:child_process').ChildProcess} child
- */
+/** Has a child of this process ended, or never started? @param {import('node:child_process').ChildProcess} child */
 export function hasEnded (child) {
   return child.pid === undefined || child.exitCode !== null || child.signalCode !== null
 }
@@ -164,12 +160,7 @@ export function provenOurs (table, { noted, markers, leaders = [] }, { self, env
   return [...ours]
 }
 
-/**
- * Ourselves, our ancestors, and the system's.
- *
- * @param {readonly Entry[]} table
- * @param {number} self
- */
+/** Ourselves, our ancestors, and the system's. @param {readonly Entry[]} table @param {number} self */
 function lineOf (table, self) {
   const line = new Set([0, 1, self])
   for (const pid of line) {
@@ -206,10 +197,7 @@ export function markerOf (kind, text) {
   return `${markerNames[kind]}=${text}`
 }
 
-/**
- * @param {string} text
- * @throws {TypeError} not a whole `NAME=value` of ours
- */
+/** @param {string} text @throws {TypeError} not a whole `NAME=value` of ours */
 export function requireMarker (text) {
   const known = Object.values(markerNames).find((name) => typeof text === 'string' && text.startsWith(`${name}=`))
   if (!known || !value.test(text.slice(known.length + 1))) {

@@ -124,11 +124,7 @@ function hostOf (family, address) {
   return [6, 4, 2, 0].map((at) => parseInt(address.slice(at, at + 2), 16)).join('.')
 }
 
-/**
- * A port of 127.0.0.1 that was free a moment ago, given by the operating system.
- *
- * @returns {Promise<number>}
- */
+/** A port of 127.0.0.1 that was free a moment ago, given by the operating system. @returns {Promise<number>} */
 export async function freePort () {
   const probe = net.createServer()
   const port = await listen(probe)

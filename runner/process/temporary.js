@@ -174,12 +174,7 @@ async function readOwner (dir, fs) {
  * @property {string} [fix]
  */
 
-/**
- * Can the folders be written, and does 127.0.0.1 give ports?
- *
- * @param {string[]} folders
- * @returns {Promise<Place[]>}
- */
+/** Can the folders be written, and does 127.0.0.1 give ports? @param {string[]} folders @returns {Promise<Place[]>} */
 export async function checkPlaces (folders) {
   return Promise.all([...folders.map(canWrite), canListen()])
 }

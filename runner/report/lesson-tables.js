@@ -5,7 +5,7 @@ import { layoutFitted, layoutTable, secondaryRow, tableWidth } from './table.js'
 import { fits, styleOf, truncateText, wrapText } from './theme.js'
 
 /**
- * @import { Rehearsed, ResultRecord, Verdict } from '../judge/index.js'
+ * @import { GateResult, ResultRecord, Verdict } from '../judge/index.js'
  * @import { TextOptions } from './live-region.js'
  * @import { Cell, Row } from './table.js'
  * @import { Theme } from './theme.js'
@@ -229,7 +229,12 @@ function layoutGrades (rows, theme) {
   return layoutFitted([heads, ...cells], ['left', 'right', 'left', 'left'], theme, { head: true })
 }
 
-/** Reference solutions on one machine, one row each. */
+/**
+ * Reference solutions on one machine, one row each.
+ *
+ * @typedef {{ record: ResultRecord, least: { gate: GateResult, margin: number, certain: number | null } | null, lack:
+ *   string | null }} Rehearsed least: the gate with the least margin
+ */
 
 const note = 'margin: for the gate that has the least, its ratio relative to its target. certain: the same for the ' +
   'end of the deciding interval nearest the target; a check stops once that is settled, so it is near 1.'

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { gatesOf, mergeTiers } from '../../runner/judge/gate-messages.js'
-import { createStandings } from '../../runner/judge/standings.js'
+import { createStandings, mergeTiers, tiersOf } from '../../runner/judge/standings.js'
 import { gate } from '../report/records.js'
 
 /** @import { Gate } from '../../runner/judge/index.js' */
@@ -30,10 +29,10 @@ const standingsOf = (gates) => createStandings(/** @type {any} */ ({ gates }), {
 
 test('a gate with tiers is one gate for each, the lowest first', () => {
   assert.deepEqual(
-    gatesOf(tiered).map(({ tier, gate }) => [tier, gate.target]),
+    tiersOf(tiered).map(({ tier, gate }) => [tier, gate.target]),
     [['bronze', 2], ['silver', 4], ['gold', 8]]
   )
-  assert.equal(gatesOf({ ...tiered, tiers: undefined, target: 3 }).length, 1)
+  assert.equal(tiersOf({ ...tiered, tiers: undefined, target: 3 }).length, 1)
 })
 
 test('the tier that was reached is named, and the lowest decides the verdict', () => {

@@ -1,6 +1,6 @@
 /**
  * @import { Finding } from '../../check/index.js'
- * @import { Rehearsed } from '../../judge/index.js'
+ * @import { Rehearsed } from './margin.js'
  */
 
 /**

@@ -3,12 +3,12 @@ import os from 'node:os'
 import path from 'node:path'
 import { concludeFitness, examineUnderLoad } from '../../check/index.js'
 import { WorkshopError } from '../../errors.js'
-import { judgeRehearsal } from '../../judge/index.js'
 import { findLessons, loadLesson } from '../../lesson/index.js'
 import { describeMachine, inTurn, makeTemporary } from '../../process/index.js'
 import { createWorker } from '../../queue/index.js'
 import { aboutSandbox, probeSandbox, regrade } from '../../regrade/index.js'
 import { hasState } from '../examine.js'
+import { judgeRehearsal } from './margin.js'
 
 /**
  * A worker that grades on this machine, in its sandbox. Before the first job it measures the machine itself, and before

@@ -1,15 +1,15 @@
 import { concludeFitness, runCheck } from '../../check/index.js'
-import { judgeRehearsal } from '../../judge/index.js'
 import { findLessons, loadLesson, resolveLesson } from '../../lesson/index.js'
 import { inTurn } from '../../process/index.js'
 import { capabilitiesOf, createLiveRegion, rehearsalTable } from '../../report/index.js'
 import { examineMachine, hasState, showFindings } from '../examine.js'
 import { say } from '../say.js'
 import { adviceFor, concludeRehearsal } from './advice.js'
+import { judgeRehearsal } from './margin.js'
 import { minutesText, remainingMs } from './remaining.js'
 
 /**
- * @import { Rehearsed } from '../../judge/index.js'
+ * @import { Rehearsed } from './margin.js'
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { Given } from '../say.js'
  */

@@ -1,5 +1,5 @@
 import jsTokens from 'js-tokens'
-import { kindOf, leadingGate, reachedTier, standingOf } from '../../judge/index.js'
+import { kindOf, leadingGate, reachedTier, sideOfTarget } from '../../judge/index.js'
 import { errorOf, formatNumber, formatRatio, formatTarget, formatWhen, marks } from '../../report/browser.js'
 import { html, trusted, withCode } from '../../report/index.js'
 import { contractHtml, verdictWords } from '../browser/live.js'
@@ -85,7 +85,7 @@ function headlineOfTwo (says, gates) {
 function sayOdds (gates) {
   const open = gates.filter(({ verdict }) => verdict === 'inconclusive')
   if (open.length === 0) return ''
-  return open.every((gate) => standingOf(gate) === 'ahead')
+  return open.every((gate) => sideOfTarget(gate) === 'ahead')
     ? ': right, and probably fast enough'
     : ': right, but perhaps not good enough yet'
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { adviceFor, concludeRehearsal } from '../../../runner/cli/class/advice.js'
 import { minutesText, remainingMs } from '../../../runner/cli/class/remaining.js'
-import { judgeRehearsal } from '../../../runner/judge/index.js'
+import { judgeRehearsal } from '../../../runner/cli/class/margin.js'
 import { rehearsalTable } from '../../../runner/report/index.js'
 import { failed, inconclusive, passed, stopped, tiered } from '../../report/records.js'
 

@@ -1,4 +1,4 @@
-import { decide, gatesOf, judgeGate, kindOf, mergeTiers, newEvidence, sentRecord } from '../../../judge/index.js'
+import { decide, judgeGate, kindOf, mergeTiers, newEvidence, sentRecord, tiersOf } from '../../../judge/index.js'
 
 /**
  * The record of an invented check: invented rounds, judged by the real judge. Pure.
@@ -51,7 +51,7 @@ function inventGate ({ gate, outcome, cores, random }) {
     ? outcome.reach
     : outcome.type === 'slow' && outcome.gate === gate.name ? notReached : outcome.type === 'close' ? 1.05 : 1.8
   const machine = { cores, tellsUse: true }
-  const one = gatesOf(gate)
+  const one = tiersOf(gate)
   // All tiers see the same rounds.
   const spread = outcome.type === 'close' ? noisy : quiet
   const observations = inventRounds({ gate: one[0].gate, reach, cores, random, spread })

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { leastMarginOf } from '../../runner/judge/gate-messages.js'
-import { judgeRehearsal, marginOf } from '../../runner/judge/index.js'
-import { failed, gate, inconclusive, passed, stopped } from '../report/records.js'
+import { judgeRehearsal, leastMarginOf, marginOf } from '../../../runner/cli/class/margin.js'
+import { failed, gate, inconclusive, passed, stopped } from '../../report/records.js'
 
 test('the margin is the ratio over its target, inverted where less is better', () => {
   assert.equal(marginOf(gate({ ratio: 6 }), 4), 1.5)
