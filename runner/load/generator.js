@@ -16,6 +16,23 @@ import { createVerifier, noVerifier } from './verify.js'
  * @import { SliceFigures, SliceReport } from '../judge/index.js'
  * @import { Item, Lesson, LoadAnswer, Next, Random, Stream } from '../lesson/index.js'
  * @import { RawAnswer } from './closed-loop.js'
+ *
+ * @typedef {object} SliceOrder
+ * @property {string} instance which server, and which start of it: `yours#2` is the second; each has its own state
+ * @property {string} load name of the lesson's load
+ * @property {number} port on 127.0.0.1
+ * @property {number} sliceMs
+ * @property {number} sliceAnswers
+ * @property {number} [exactly]
+ * @property {number} [rate] requests/s: an open loop instead of a closed one
+ * @property {number} [answerTimeoutMs]
+ * @property {number} [connections] instead of the load's
+ * @property {unknown} [kept] what the streams have to know of this server, instead of the lesson's model
+ * @property {boolean} [unchecked] do not judge the answers
+ * @property {boolean} [verifyLater] report before the answers are verified, which another order asks for
+ * @property {boolean} [withoutProbe] send nothing next to the load
+ *
+ * @typedef {Pick<SliceOrder, 'port' | 'sliceMs'> & { seed: string }} ReadOrder
  */
 
 /** So many ask at once while a sequence is tried under load. */
@@ -55,8 +72,9 @@ serveOrders({
  * @returns {Promise<SliceReport>}
  */
 async function slice (order) {
-  const { instance, load: name, port, answerTimeoutMs } = order
+  const { instance, load: name, port, rate, answerTimeoutMs } = order
   const load = lesson.loads[name]
+  const { connections = load.connections } = order
   const verifier = order.unchecked ? noVerifier : instanceOf(instance).verifier
   const next = streamOf(instance, name, load.stream, order.kept)
   const probe = load.probe && !order.withoutProbe
@@ -72,18 +90,17 @@ async function slice (order) {
     : null
   const before = performance.eventLoopUtilization()
   const cpuBefore = process.cpuUsage()
-  const loop = order.rate === undefined
-    ? await closedLoop(order, order.connections ?? load.connections, next, verifier.take)
-    : await openLoop(order, order.rate, next, verifier.take)
+  const { figures, ...loop } = rate === undefined
+    ? reportOf(await runClosedLoop({ ...order, connections, next, onAnswer: untilEnough(order, verifier.take) }),
+      connections)
+    : await openLoop({ ...order, rate, next, take: verifier.take })
   const busy = performance.eventLoopUtilization(before).utilization
   const cpu = process.cpuUsage(cpuBefore)
   const probed = probe ? await probe.stop() : null
   const { problems, wrong, badStatus } = (order.verifyLater ? noVerifier : verifier).finish()
   return {
-    ...loop.figures,
-    accepted: loop.accepted,
-    refused: loop.refused,
-    lateMs: loop.lateMs,
+    ...figures,
+    ...loop,
     busy,
     cpuMs: (cpu.user + cpu.system) / 1000,
     probes: probed?.latencies ?? [],
@@ -95,69 +112,28 @@ async function slice (order) {
   }
 }
 
-/**
- * @param {ReadOrder} order
- * @returns {Promise<{ answers: number }>}
- */
-async function read ({ port, sliceMs, seed }) {
-  const next = readStream(lesson.operations ?? {}, { random: createRandom(seed), data })
-  const startedAt = performance.now()
-  let answers = 0
-  await runClosedLoop({
-    port,
-    connections: readers,
-    next,
-    onAnswer: () => {
-      answers++
-      const elapsedMs = performance.now() - startedAt
-      return elapsedMs < sliceMs || (answers < leastReads && elapsedMs < sliceMs * mostSlices)
-    }
-  })
-  return { answers }
-}
-
-/**
- * @param {SliceOrder} order
- * @param {number} connections
- * @param {() => Item} next
- * @param {(answer: RawAnswer) => void} take
- */
-async function closedLoop ({ port, sliceMs, sliceAnswers, exactly, answerTimeoutMs }, connections, next, take) {
-  /** @type {number[]} */
-  const receivedAt = []
-  /** @type {number[]} */
-  const latencies = []
-  let firstSentAt = Infinity
-  const { startedAt, broken } = await runClosedLoop({
-    port,
-    connections,
-    next,
-    exactly,
-    answerTimeoutMs,
-    onAnswer: (answer) => {
-      firstSentAt = Math.min(firstSentAt, answer.sentAt)
-      receivedAt.push(answer.receivedAt)
-      latencies.push(answer.receivedAt - answer.sentAt)
-      take(answer)
-      return exactly !== undefined || answer.receivedAt - firstSentAt < sliceMs || receivedAt.length < sliceAnswers
-    }
-  })
-  return {
-    figures: sliceFigures({ startedAt, receivedAt, latencies, connections }),
-    accepted: [],
-    refused: [],
-    lateMs: 0,
-    lost: broken ? [broken] : []
+/** @param {SliceOrder} order @param {(answer: RawAnswer) => void} take @returns {(answer: RawAnswer) => boolean} */
+function untilEnough ({ sliceMs, sliceAnswers, exactly }, take) {
+  let [answers, firstSentAt] = [0, Infinity]
+  return (answer) => {
+    firstSentAt = Math.min(firstSentAt, answer.sentAt)
+    answers++
+    take(answer)
+    return exactly !== undefined || answer.receivedAt - firstSentAt < sliceMs || answers < sliceAnswers
   }
 }
 
+/** @param {Awaited<ReturnType<typeof runClosedLoop>>} loop @param {number} connections */
+function reportOf (loop, connections) {
+  const lost = loop.broken ? [loop.broken] : []
+  return { figures: sliceFigures({ ...loop, connections }), accepted: [], refused: [], lateMs: 0, lost }
+}
+
 /**
- * @param {SliceOrder} order
- * @param {number} rate requests/s
- * @param {() => Item} next
- * @param {(answer: RawAnswer) => LoadAnswer} take
+ * @param {Pick<SliceOrder, 'port' | 'sliceMs' | 'answerTimeoutMs'> & { rate: number, next: () => Item, take: (answer:
+ *   RawAnswer) => LoadAnswer }} options rate: requests/s
  */
-async function openLoop ({ port, sliceMs, answerTimeoutMs }, rate, next, take) {
+async function openLoop ({ port, sliceMs, answerTimeoutMs, rate, next, take }) {
   /** @type {number[]} */
   const receivedAt = []
   /** @type {number[]} */
@@ -165,28 +141,32 @@ async function openLoop ({ port, sliceMs, answerTimeoutMs }, rate, next, take) {
   /** @type {number[]} */
   const refused = []
   const startedAt = performance.now()
-  const arrivals = startOpenLoop({
-    port,
-    rate,
-    next,
-    answerTimeoutMs,
-    onAnswer: (answer, latencyMs) => {
-      const readable = take(answer)
-      if (answer.item.refused?.(readable)) return refused.push(latencyMs)
-      receivedAt.push(answer.receivedAt)
-      accepted.push(latencyMs)
-    }
-  })
-  await sleep(sliceMs)
-  const { lateness, problems } = await arrivals.stop()
-  // No number of connections is kept busy here, so there is no law of Little to be held to: Infinity.
-  return {
-    figures: sliceFigures({ startedAt, receivedAt, latencies: accepted, connections: Infinity }),
-    accepted,
-    refused,
-    lateMs: lateOf(lateness),
-    lost: problems
+  const onAnswer = (/** @type {RawAnswer} */ answer, /** @type {number} */ latencyMs) => {
+    const readable = take(answer)
+    if (answer.item.refused?.(readable)) return refused.push(latencyMs)
+    receivedAt.push(answer.receivedAt)
+    accepted.push(latencyMs)
   }
+  const arrivals = startOpenLoop({ port, rate, next, answerTimeoutMs, onAnswer })
+  await sleep(sliceMs)
+  const { lateness, problems: lost } = await arrivals.stop()
+  // No number of connections is kept busy here, so there is no law of Little to be held to: Infinity.
+  const figures = sliceFigures({ startedAt, receivedAt, latencies: accepted, connections: Infinity })
+  return { figures, accepted, refused, lateMs: lateOf(lateness), lost }
+}
+
+/** @param {ReadOrder} order @returns {Promise<{ answers: number }>} */
+async function read ({ port, sliceMs, seed }) {
+  const next = readStream(lesson.operations ?? {}, { random: createRandom(seed), data })
+  const startedAt = performance.now()
+  let answers = 0
+  const onAnswer = () => {
+    answers++
+    const elapsedMs = performance.now() - startedAt
+    return elapsedMs < sliceMs || (answers < leastReads && elapsedMs < sliceMs * mostSlices)
+  }
+  await runClosedLoop({ port, connections: readers, next, onAnswer })
+  return { answers }
 }
 
 /** @param {readonly number[]} lateness ms */
@@ -196,11 +176,9 @@ function lateOf (lateness) {
 
 /** @param {string} instance */
 function instanceOf (instance) {
-  let found = instances.get(instance)
-  if (!found) {
-    found = { model: lesson.model?.({ data }), streams: new Map(), verifier: createVerifier() }
-    instances.set(instance, found)
-  }
+  const found = instances.get(instance) ??
+    { model: lesson.model?.({ data }), streams: new Map(), verifier: createVerifier() }
+  instances.set(instance, found)
   return found
 }
 
@@ -218,11 +196,9 @@ function streamOf (instance, name, stream, kept) {
 }
 
 /**
- * Pure.
- *
  * The rate counts from the first request to the very last answer. Counting from the first answer would give a server
  * that answers in bursts its first burst for free; cutting the slice off while requests are in flight would take from
- * a server that works on several at once the work it has half done.
+ * a server that works on several at once the work it has half done. Pure.
  *
  * @param {object} slice
  * @param {number} slice.startedAt ms
@@ -282,24 +258,3 @@ function itemOf ({ method, path, headers, json, body }) {
   if (body !== undefined) return { path: '/', check: () => undefined }
   return { method, path, headers: /** @type {Record<string, string>} */ (headers), json, check: () => undefined }
 }
-
-/**
- * What the load generator is told to do.
- *
- * @typedef {object} SliceOrder
- * @property {string} instance which server, and which start of it: `yours#2` is the second; each has its own state
- * @property {string} load name of the lesson's load
- * @property {number} port on 127.0.0.1
- * @property {number} sliceMs
- * @property {number} sliceAnswers
- * @property {number} [exactly]
- * @property {number} [rate] requests/s: an open loop instead of a closed one
- * @property {number} [answerTimeoutMs]
- * @property {number} [connections] instead of the load's
- * @property {unknown} [kept] what the streams have to know of this server, instead of the lesson's model
- * @property {boolean} [unchecked] do not judge the answers
- * @property {boolean} [verifyLater] report before the answers are verified, which another order asks for
- * @property {boolean} [withoutProbe] send nothing next to the load
- *
- * @typedef {Pick<SliceOrder, 'port' | 'sliceMs'> & { seed: string }} ReadOrder
- */

@@ -7,11 +7,6 @@ import { tooLong } from './closed-loop.js'
  * @import { Problem } from '../judge/index.js'
  * @import { Item } from '../lesson/index.js'
  * @import { RawAnswer } from './closed-loop.js'
- *
- * @typedef {object} OpenLoopResult
- * @property {number[]} latencies ms from sending a request to its whole answer
- * @property {number[]} lateness ms by which each request left later than it was due: the sender's own fault
- * @property {Problem[]} problems
  */
 
 /**
@@ -26,9 +21,8 @@ import { tooLong } from './closed-loop.js'
  * @param {(answer: RawAnswer, latencyMs: number) => void} options.onAnswer
  * @param {number} [options.answerTimeoutMs]
  * @param {boolean} [options.isLimited] time in which the system stopped everything counts neither for the schedule nor
- *   for latencies (clock.js)
+ *   for latencies: createClock
  * @param {number} [options.maxSockets] connections at a time; what comes on top waits, and its latency counts on
- * @returns {{ stop: () => Promise<OpenLoopResult> }} stop: sends nothing more and waits for what is in flight
  */
 export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs, ...rest }) {
   const { maxSockets = Infinity, isLimited = false } = rest
@@ -36,8 +30,14 @@ export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs, ..
   const intervalMs = 1000 / rate
   const { now, stop: stopClock } = createClock({ isLimited })
   const startedAt = now()
-  /** @type {OpenLoopResult} */
-  const result = { latencies: [], lateness: [], problems: [] }
+  const result = {
+    /** Ms from sending a request to its whole answer. @type {number[]} */
+    latencies: [],
+    /** Ms by which each request left later than it was due: the sender's own fault. @type {number[]} */
+    lateness: [],
+    /** @type {Problem[]} */
+    problems: []
+  }
   /** @type {Promise<void>[]} */
   const underway = []
   let sent = 0
@@ -58,13 +58,8 @@ export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs, ..
 
   const ask = async () => {
     const sentAt = now()
-    const outcome = await askOnce({
-      port,
-      agent,
-      item: next(),
-      answerTimeoutMs,
-      onUnasked: (problem) => result.problems.push(problem)
-    })
+    const onUnasked = (/** @type {Problem} */ problem) => result.problems.push(problem)
+    const outcome = await askOnce({ port, agent, item: next(), answerTimeoutMs, onUnasked })
     // A request that never got its answer was at least this slow.
     const latencyMs = now() - sentAt
     result.latencies.push(latencyMs)
@@ -74,6 +69,7 @@ export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs, ..
 
   schedule()
   return {
+    /** Sends nothing more and waits for what is in flight. */
     stop: async () => {
       clearTimeout(timer)
       await Promise.all(underway)
@@ -171,23 +167,17 @@ function lineOf (socket) {
   return line
 }
 
-/**
- * A clock for open loops. Where the system lets us use less CPU time than there are cores (a container's quota), it
- * stops the generator and the servers for most of each tenth of a second. Nothing happens meanwhile, so neither
- * schedules nor latencies count that time.
- *
- * @typedef {{ now: () => number, stop: () => void }} Clock now: ms
- */
-
 const tickMs = 2
 /** A gap between two readings that is longer than this was no work of ours. */
 const longestGapMs = 20
 
 /**
- * @param {object} options
- * @param {boolean} options.isLimited false: the clock of the system
- * @param {() => number} [options.read] ms
- * @returns {Clock}
+ * A clock for open loops. Where the system lets us use less CPU time than there are cores (a container's quota), it
+ * stops the generator and the servers for most of each tenth of a second. Nothing happens meanwhile, so neither
+ * schedules nor latencies count that time.
+ *
+ * @param {{ isLimited: boolean, read?: () => number }} options isLimited: false for the clock of the system; read: ms
+ * @returns {{ now: () => number, stop: () => void }} now: ms
  */
 export function createClock ({ isLimited, read = () => performance.now() }) {
   if (!isLimited) return { now: read, stop: () => {} }

@@ -4,13 +4,10 @@ import { label } from './closed-loop.js'
 
 /**
  * @import { Item, LoadAnswer } from '../lesson/index.js'
- * @import { Problem } from '../judge/index.js'
+ * @import { SliceReport } from '../judge/index.js'
  * @import { RawAnswer } from './closed-loop.js'
  *
- * @typedef {object} Faults
- * @property {Problem[]} problems the first of them
- * @property {number} wrong answers with any fault
- * @property {number} badStatus those of them with a status of 400 or more
+ * @typedef {Pick<SliceReport, 'problems' | 'wrong' | 'badStatus'>} Faults
  */
 
 /** Answers that wait for their check may hold this many bytes. */
@@ -20,14 +17,7 @@ const mostRemembered = 12 * 1024 * 1024
 const mostProblems = 20
 /** What makes two answers of the same key the same answer, in addition to status and bytes. */
 const compared = [
-  'content-type',
-  'content-length',
-  'content-encoding',
-  'etag',
-  'cache-control',
-  'vary',
-  'location',
-  'set-cookie'
+  'content-type', 'content-length', 'content-encoding', 'etag', 'cache-control', 'vary', 'location', 'set-cookie'
 ]
 
 /**

@@ -1,0 +1,143 @@
+import autocannon from 'autocannon'
+import { fileURLToPath } from 'node:url'
+import { WorkshopError } from '../errors.js'
+import { openFaultControl, patienceMs, withOneServer } from '../process/index.js'
+import { createRandom } from '../random.js'
+import { runClosedLoop } from './closed-loop.js'
+import { createVerifier } from './verify.js'
+
+/**
+ * The ways to put load on a server: by orders to the load generator, and by hand.
+ *
+ * @import { SliceReport } from '../judge/index.js'
+ * @import { Item, LoadedLesson } from '../lesson/index.js'
+ * @import { Session, StartOptions } from '../process/index.js'
+ * @import { RawAnswer } from './closed-loop.js'
+ * @import { ReadOrder, SliceOrder } from './generator.js'
+ *
+ * @typedef {Awaited<ReturnType<typeof startGenerator>>} Generator
+ */
+
+/** Starts the load generator. Its end is the session's. @param {Session} session */
+export async function startGenerator ({ startHelper, module, data, seed }) {
+  const file = fileURLToPath(new URL('generator.js', import.meta.url))
+  // V8 collects garbage on other cores too, where the server is that is measured.
+  const execArgv = ['--single-threaded-gc']
+  const options = { file, name: 'The load generator', execArgv }
+  const { child, ask } = await startHelper(options, 'open', { module, data, seed })
+  return {
+    pid: Number(child.pid),
+    /** @param {SliceOrder} order @returns {Promise<SliceReport>} */
+    slice: (order) => ask('slice', order, order.sliceMs + patienceMs),
+    /**
+     * Asks what the lesson's operations ask that change nothing, on eight connections; the answers aren't verified.
+     *
+     * @param {ReadOrder} order
+     * @returns {Promise<{ answers: number }>}
+     */
+    read: (order) => ask('read', order),
+    /**
+     * Verifies what a slice with `verifyLater` left.
+     *
+     * @param {string} instance
+     * @returns {Promise<Pick<SliceReport, 'wrong' | 'badStatus' | 'problems'>>}
+     */
+    verify: (instance) => ask('verify', { instance }),
+    /** @param {string} instance @returns {Promise<void>} */
+    forget: (instance) => ask('forget', { instance })
+  }
+}
+
+/**
+ * @typedef {Record<string, number>} Stats by autocannon's names: `p50`, `average`, `max`
+ * @typedef {{ latency: Stats, requests: Stats, bytes: Stats }} Figures ms, and those of each second
+ *
+ * @typedef {object} ByHand
+ * @property {string} table autocannon's own
+ * @property {Figures} figures the same for a narrow one
+ * @property {string} counts the lines below both
+ * @property {number} answers
+ * @property {number} rate answers/s; autocannon's average also counts a last second that is nearly empty
+ * @property {number} wrong
+ * @property {string[]} problems
+ */
+
+/**
+ * Starts one of a lesson's servers and loads it as a person would by hand.
+ *
+ * @param {{ entry: LoadedLesson, dir: string, loadName?: string, connections?: number, seconds: number, seed: string,
+ *   onStart?: (given: { loadName: string, connections: number, seconds: number }) => void, signal: AbortSignal }} given
+ *   dir: the folder with server.js; loadName: default is the lesson's first; connections: default are those of the load
+ * @returns {Promise<ByHand>}
+ * @throws {WorkshopError} the server does not start
+ */
+export function benchOne ({ entry, dir, seed, seconds, signal, onStart, ...given }) {
+  const { lesson } = entry
+  const { loadName = Object.keys(lesson.loads)[0] } = given
+  const load = lesson.loads[loadName]
+  const { connections = load.connections } = given
+  return withOneServer({ entry, dir, seed, signal }, async ({ server: { port }, session: { data } }) => {
+    const next = load.stream({ random: createRandom(`${seed}/bench`), data, model: lesson.model?.({ data }) })
+    onStart?.({ loadName, connections, seconds })
+    return benchByHand({ port, connections, seconds, next, signal })
+  })
+}
+
+/**
+ * A load test as a person would run it by hand: autocannon for some seconds, and its own table. The answers are
+ * verified all the same, because the table would not tell.
+ *
+ * @param {{ port: number, connections: number, seconds: number, next: () => Item, signal: AbortSignal }} options
+ * @returns {Promise<ByHand>}
+ */
+async function benchByHand ({ port, connections, seconds, next, signal }) {
+  const verifier = createVerifier()
+  const startedAt = performance.now()
+  const endsAt = startedAt + seconds * 1000
+  const onAnswer = (/** @type {RawAnswer} */ answer) => {
+    verifier.take(answer)
+    return performance.now() < endsAt && !signal.aborted
+  }
+  const loop = await runClosedLoop({ port, connections, next, sampleMs: 1000, onAnswer })
+  const { receivedAt: { length: answers }, broken, result } = loop
+  const rate = answers / ((performance.now() - startedAt) / 1000)
+  const { wrong, problems } = verifier.finish()
+  return {
+    table: autocannon.printResult(result, {}).trim(),
+    figures: { latency: result.latency, requests: result.requests, bytes: result.throughput },
+    counts: autocannon.printResult(result, /** @type {any} */ ({ verbose: false })).trim(),
+    answers,
+    rate,
+    wrong,
+    problems: [broken, ...problems].filter((problem) => problem !== null).map(({ message }) => message)
+  }
+}
+
+/**
+ * Starts one of a lesson's servers for use by hand, until it's aborted.
+ *
+ * @param {{ entry: LoadedLesson, dir: string, seed: string, start?: StartOptions, signal: AbortSignal }} given dir: the
+ *   folder with server.js
+ * @param {(serving: { origin: string, dataDir: string, example: Item, upstream: { service: string, control: string } |
+ *   null }) => void} onStart example: a request of the lesson's first load; upstream: addresses of the service that it
+ *   calls, and of what makes that go wrong
+ * @returns {Promise<void>}
+ * @throws {WorkshopError} it doesn't start, or ends by itself
+ */
+export function serveOne ({ entry, dir, seed, start, signal }, onStart) {
+  return withOneServer({ entry, dir, seed, start, signal }, async ({ server, session: { data } }) => {
+    const load = Object.values(entry.lesson.loads)[0]
+    const model = entry.lesson.model?.({ data })
+    const control = server.upstream && await openFaultControl(server.upstream)
+    onStart({
+      origin: server.origin,
+      dataDir: server.dataDir,
+      example: load.stream({ random: createRandom(seed), data, model })(),
+      upstream: server.upstream && control ? { service: server.upstream.url, control: control.url } : null
+    })
+    const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+    if (!signal.aborted) await Promise.race([server.exited, aborted])
+    control?.close()
+    if (!signal.aborted) throw new WorkshopError(`The server ${server.howItEnded()}.`)
+  })
+}
