@@ -101,8 +101,7 @@ export function send (origin, request, { timeoutMs = usualMs } = {}) {
 /**
  * As a slow client sends it: in two parts, and within a letter where one takes more than a byte.
  *
- * @param {http.ClientRequest} req
- * @param {Buffer} body
+ * @param {http.ClientRequest} req @param {Buffer} body
  */
 function sendInParts (req, body) {
   const within = body.findIndex((byte) => byte >> 6 === 0b10)

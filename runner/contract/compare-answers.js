@@ -101,8 +101,7 @@ function differentHeader ({ headers = [], tagged = false }, baseline, yours) {
 /**
  * A server that names more headers loses hits of a cache, and is right.
  *
- * @param {Answer} baseline
- * @param {Answer} yours
+ * @param {Answer} baseline @param {Answer} yours
  */
 function differentVary (baseline, yours) {
   const [wanted, named] = [baseline, yours].map(({ headers }) => (headers.vary ?? '').toLowerCase().split(/\s*,\s*/))

@@ -115,9 +115,7 @@ async function outcomeOf (step, { server, agent, compressed, answerOf, done }) {
 /**
  * Acts, and notes what it sets with the service behind the server: a learner can set the same.
  *
- * @param {Server} server
- * @param {Perturbation} act
- * @returns {Promise<Pick<Perturbation, 'faults'>>}
+ * @param {Server} server @param {Perturbation} act @returns {Promise<Pick<Perturbation, 'faults'>>}
  */
 async function actOn ({ origin, dataDir, upstream }, { act }) {
   /** @type {Pick<Perturbation, 'faults'>} */
@@ -179,8 +177,7 @@ function wrongEncoding ({ headers: asked = {} }, { headers, body }) {
  * May a server send this content coding (RFC 9110, 12.5.3)? Without the header it may send any, and content as it is
  * always: a server may disregard the header. Pure.
  *
- * @param {string | undefined} accepted the value of Accept-Encoding
- * @param {string} coding in lower case
+ * @param {string | undefined} accepted the value of Accept-Encoding @param {string} coding in lower case
  */
 function isAcceptable (accepted, coding) {
   if (accepted === undefined || coding === 'identity') return true
@@ -216,9 +213,7 @@ function wrongCondition ({ headers: asked = {} }, { status, headers }) {
  * Equal strong tags mean equal bytes, so no two encodings share one (RFC 9110, 8.8.3.3). If a part of an answer may
  * differ, the tag needn't identify that part.
  *
- * @param {Request} request
- * @param {Answer} answer
- * @param {{ tagged: Map<string, Tagged>, isMasked: boolean }} known
+ * @param {Request} request @param {Answer} answer @param {{ tagged: Map<string, Tagged>, isMasked: boolean }} known
  */
 function wrongTag ({ method = 'GET', path, headers: asked = {} }, { status, headers, body }, { tagged, isMasked }) {
   const { etag } = headers

@@ -2,7 +2,7 @@ export { rules } from '../model-rules.js'
 export { Answer, ContractError, send } from './client.js'
 export { difference } from './compare-answers.js'
 export { generateCommands } from './operation.js'
-export { checksOf, runContract } from './run-contract.js'
+export * from './run-contract.js'
 export { BaselineError, rulesOf, runModelTest } from './run-model-test.js'
 export { curl, stray } from './sequence-messages.js'
 
@@ -12,9 +12,5 @@ export { curl, stray } from './sequence-messages.js'
  * @typedef {import('./operation.js').Event} Event
  * @typedef {import('./operation.js').Operation} Operation
  * @typedef {import('./operation.js').Step} Step
- * @typedef {import('./run-contract.js').Another} Another
- * @typedef {import('./run-contract.js').Check} Check
- * @typedef {import('./run-contract.js').Given} Given
- * @typedef {import('./run-contract.js').KnownFailure} KnownFailure
  * @typedef {import('./run-model-test.js').Subject} Subject
  */

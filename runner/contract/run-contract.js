@@ -7,6 +7,18 @@ import { ContractError, send, timeFor } from './client.js'
  * @import { Server, StartOptions, Started, Upstream } from '../process/index.js'
  * @import { Random } from '../random.js'
  * @import { Answer, Request } from './client.js'
+ *
+ * @typedef {object} Check
+ * @property {string} name a sentence about the server: `answers 401 to a wrong password`
+ * @property {('before' | 'during' | 'after')[]} [when] default `['before', 'after']`;
+ *   `during` runs again and again while the load runs
+ * @property {boolean} [apart] it starts servers with `another` and leaves the one under test alone, so it can run while
+ *   the other checks do
+ * @property {(given: Given) => Promise<void>} run throws when the server is wrong
+ *
+ * @typedef {{ check: string, why: string }} KnownFailure of the slow server; check: its name
+ *
+ * @typedef {(options?: Pick<StartOptions, 'files'>) => Promise<Started>} StartAnother
  */
 
 /**
@@ -24,32 +36,23 @@ import { ContractError, send, timeFor } from './client.js'
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<ContractResult[]>}
  */
-export async function runContract ({
-  checks,
-  when,
-  server,
-  startAnother = cannotStart,
-  random,
-  data,
-  onResult,
-  signal
-}) {
+export async function runContract (options) {
+  const { checks, when, server, startAnother = cannotStart, random, data, onResult, signal } = options
   /** @type {Map<Check, ContractResult>} */
   const results = new Map()
   const runHere = async (/** @type {Check} */ check) => {
     signal?.throwIfAborted()
     const others = createOthers(startAnother)
-    const given = createGiven({
-      origin: server.origin,
-      time: timeFor(server),
+    /** @type {Given} */
+    const given = withUpstream({
+      ...clientOf(server),
       random: random.fork(`${when}/${check.name}`),
       data,
-      dataDir: server.dataDir,
       isBaseline: server.role === 'baseline',
       cpuMs: async () => (await server.use())?.cpuMs ?? NaN,
       another: others.another,
-      upstream: server.upstream
-    })
+      fail: (message) => { throw new ContractError(message) }
+    }, server.upstream)
     const message = await runOne(check, given, server)
       .catch((error) => {
         signal?.throwIfAborted()
@@ -105,53 +108,52 @@ async function cannotStart () {
   throw new Error('no further server can be started here')
 }
 
-/**
- * @typedef {(options?: Pick<StartOptions, 'files'>) => Promise<Started>} StartAnother
- */
-
-/**
- * Servers that a check starts for itself, and their end.
- *
- * @param {StartAnother} start
- * @returns {{ another: Given['another'], stopAll: () => Promise<void> }}
- */
+/** Servers that a check starts for itself, and their end. @param {StartAnother} start */
 function createOthers (start) {
   /** @type {Server[]} */
   const servers = []
   return {
+    /** @type {Given['another']} */
     another: async (options) => {
       const { server, failure } = await start(options)
       if (failure !== null) throw new ContractError(`started again, it failed: ${failure}`)
       servers.push(server)
-      return handleOf(server)
+      /** @type {Another} */
+      const other = withUpstream({
+        ...clientOf(server),
+        children: server.children,
+        end: (pid, signal = 'SIGKILL') => { signalOurs(server.proof, signal, (one) => one.pid === pid) },
+        stop: server.stop,
+        canAsk: process.platform !== 'win32'
+      }, server.upstream)
+      return other
     },
-    stopAll: async () => {
-      await Promise.all(servers.map((server) => server.stop()))
-    }
+    stopAll: () => Promise.all(servers.map((server) => server.stop()))
   }
 }
 
-/** @param {Server} server @returns {Another} */
-function handleOf (server) {
-  const ask = (/** @type {Request} */ request) => send(server.origin, request, timeFor(server))
-  return withUpstream({
+/** @param {Server} server @returns {Pick<Given, 'send' | 'get' | 'post' | 'dataDir'>} */
+function clientOf (server) {
+  /** @param {Request} request */
+  const ask = (request) => {
+    const answer = send(server.origin, request, timeFor(server))
+    // A check that waits for another answer first hears of this one later.
+    answer.catch(() => {})
+    return answer
+  }
+  return {
     send: ask,
     get: (path, options) => ask({ ...options, path }),
     post: (path, options) => ask({ ...options, path, method: 'POST' }),
-    dataDir: server.dataDir,
-    children: server.children,
-    end: (pid, signal = 'SIGKILL') => { signalOurs(server.proof, signal, (one) => one.pid === pid) },
-    stop: server.stop,
-    canAsk: process.platform !== 'win32'
-  }, server.upstream)
+    dataDir: server.dataDir
+  }
 }
 
 /**
  * What a check is handed.
  *
  * @typedef {object} Given
- * @property {(path: string, options?: Pick<Request, 'headers' | 'meanwhile' | 'agent'>) =>
- *   Promise<Answer>} get
+ * @property {(path: string, options?: Pick<Request, 'headers' | 'meanwhile' | 'agent'>) => Promise<Answer>} get
  * @property {(path: string, options?: Omit<Request, 'path' | 'method'>) => Promise<Answer>} post
  * @property {(request: Request) => Promise<Answer>} send
  * @property {Random} random the same numbers for every server of this run
@@ -166,12 +168,9 @@ function handleOf (server) {
  * @property {Upstream} upstream what this server talks to; throws if the lesson has no upstream
  * @property {(message: string) => never} fail
  *
- * @typedef {object} Another
- * @property {Given['get']} get
- * @property {Given['post']} post
- * @property {Given['send']} send
- * @property {string} dataDir
- * @property {Upstream} upstream
+ * @typedef {Pick<Given, 'get' | 'post' | 'send' | 'dataDir' | 'upstream'> & AnotherOnly} Another
+ *
+ * @typedef {object} AnotherOnly
  * @property {() => Promise<number[] | null>} children the processes that it has started; null where the system does not
  *   tell
  * @property {(pid: number, signal?: NodeJS.Signals) => void} end sends one of them a signal, by default SIGKILL
@@ -179,41 +178,6 @@ function handleOf (server) {
  *   (SIGTERM) and waits; forced: it did not and was killed; orphans: processes that it left behind
  * @property {boolean} canAsk false where there is no portable way to ask (Windows): it is ended at once there
  */
-
-/**
- * @param {object} options
- * @param {string} options.origin of the server under test
- * @param {{ timeoutMs: number }} options.time that an answer may take
- * @param {Random} options.random
- * @param {any} options.data
- * @param {string} options.dataDir
- * @param {boolean} options.isBaseline
- * @param {Given['cpuMs']} options.cpuMs
- * @param {Given['another']} options.another
- * @param {Upstream | null} options.upstream
- * @returns {Given}
- */
-function createGiven ({ origin, time, random, data, dataDir, isBaseline, cpuMs, another, upstream }) {
-  /** @param {Request} request */
-  const ask = (request) => {
-    const answer = send(origin, request, time)
-    // A check that waits for another answer first hears of this one later.
-    answer.catch(() => {})
-    return answer
-  }
-  return withUpstream({
-    send: ask,
-    get: (path, options) => ask({ ...options, path }),
-    post: (path, options) => ask({ ...options, path, method: 'POST' }),
-    random,
-    data,
-    dataDir,
-    isBaseline,
-    cpuMs,
-    another,
-    fail: (message) => { throw new ContractError(message) }
-  }, upstream)
-}
 
 /**
  * The same object with what its server talks to. Without an upstream, reading it throws; copying the object,
@@ -229,19 +193,3 @@ function withUpstream (given, upstream) {
   const property = upstream ? { value: upstream, enumerable: true } : missing
   return /** @type {any} */ (Object.defineProperty(given, 'upstream', property))
 }
-
-/**
- * One check of a contract, and what is known of the slow server. Types only.
- *
- * @typedef {object} Check
- * @property {string} name a sentence about the server: `answers 401 to a wrong password`
- * @property {('before' | 'during' | 'after')[]} [when] default `['before', 'after']`;
- *   `during` runs again and again while the load runs
- * @property {boolean} [apart] it starts servers with `another` and leaves the one under test alone, so it can run while
- *   the other checks do
- * @property {(given: Given) => Promise<void>} run throws when the server is wrong
- *
- * @typedef {object} KnownFailure
- * @property {string} check the name of the check
- * @property {string} why
- */

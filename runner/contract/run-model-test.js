@@ -81,8 +81,7 @@ export async function runModelTest (moments, options) {
 /**
  * The same subject, whose next server starts while the last one is asked.
  *
- * @param {Subject} subject
- * @returns {Subject & { close: () => Promise<void> }}
+ * @param {Subject} subject @returns {Subject & { close: () => Promise<void> }}
  */
 function startedAhead (subject) {
   const startNext = () => {

@@ -68,9 +68,7 @@ export function readCpuProfile (profile, { dir }) {
 /**
  * V8 counts samples by line over the whole recording, also over a part that was cut off: their shares count.
  *
- * @param {readonly { line: number, ticks: number }[]} positions
- * @param {number} selfMs
- * @returns {Frame['lines']}
+ * @param {readonly { line: number, ticks: number }[]} positions @param {number} selfMs @returns {Frame['lines']}
  */
 function linesOf (positions, selfMs) {
   const all = positions.reduce((sum, { ticks }) => sum + ticks, 0)
@@ -312,8 +310,7 @@ function heaviestBelow (root, charged) {
 /**
  * With what it called, as far as that is not yours again: a middleware calls the next one.
  *
- * @param {Frame} frame
- * @returns {number}
+ * @param {Frame} frame @returns {number}
  */
 function foreignMs ({ selfMs, children }) {
   return children.filter(({ owner }) => owner !== 'yours').reduce((sum, child) => sum + foreignMs(child), selfMs)

@@ -8,18 +8,8 @@ import { createPendingRequests } from '../pending-requests.js'
 /**
  * A session with the inspector of a running Node.js process (Chrome DevTools Protocol).
  *
- * @typedef {object} InspectorSession
- * @property {(method: string, params?: object) => Promise<any>} send rejects when the method fails, no answer comes in
- *   time, or the session ends
- * @property {EventEmitter['on']} on an event, by its name
- * @property {EventEmitter['once']} once
- * @property {() => void} close a process with an open session does not end by itself: close it as soon as you can
- */
-
-/**
  * @param {string} url `ws://127.0.0.1:PORT/UUID`, as the process prints it
  * @param {{ timeoutMs?: number }} [options] for connecting and for each answer
- * @returns {Promise<InspectorSession>}
  */
 export async function connectInspector (url, { timeoutMs = 10_000 } = {}) {
   const socket = new WebSocket(url, {
@@ -42,6 +32,13 @@ export async function connectInspector (url, { timeoutMs = 10_000 } = {}) {
     else answer(id, result)
   })
   return {
+    /**
+     * Rejects when the method fails, no answer comes in time, or the session ends.
+     *
+     * @param {string} method
+     * @param {object} [params]
+     * @returns {Promise<any>}
+     */
     send: async (method, params = {}) => {
       if (socket.readyState !== WebSocket.OPEN) throw new Error('The inspector closed the session.')
       const late = `The inspector did not answer ${method} within ${timeoutMs / 1000} s.`
@@ -49,6 +46,7 @@ export async function connectInspector (url, { timeoutMs = 10_000 } = {}) {
     },
     on: events.on.bind(events),
     once: events.once.bind(events),
+    /** A process with an open session doesn't end by itself: close it as soon as you can. */
     close: () => socket.terminate()
   }
 }
@@ -200,9 +198,7 @@ export function sayWhatItDoes ({ turns, isBusy, stacks }, dir) {
 /**
  * The innermost function of the learner's that was running at all moments: what it calls comes and goes.
  *
- * @param {SourceLocation[][]} stacks
- * @param {string} dir
- * @returns {SourceLocation | null}
+ * @param {SourceLocation[][]} stacks @param {string} dir @returns {SourceLocation | null}
  */
 function lastingPlace (stacks, dir) {
   const [first = [], ...others] = stacks.map((stack) => stack.filter(({ file }) => {

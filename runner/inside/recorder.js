@@ -15,25 +15,14 @@ import { recorderName } from './recorder/name.js'
  *
  * @typedef {{ member: Member, value: any, error: null } | { member: Member, value: null, error: string }} Answer
  *
- * @typedef {object} Hub
- * @property {Record<string, string>} env what a server needs in its environment to be recorded, with all that it starts
- * @property {() => Member[]} members those that are there now, in the order in which they came
- * @property {() => { pid: number, threadId: number }[]} unrecorded threads that were started and have not come
- * @property {(order: string, params?: object, options?: { timeoutMs?: number, to?: readonly Member[] }) =>
- *   Promise<Answer[]>} ask all members, or `to` some, at once; never rejects, a member that fails, ends or does not
- *   answer says so in its answer
- * @property {() => Promise<void>} close
+ * @typedef {Awaited<ReturnType<typeof openHub>>} Hub
  */
 
 /** A server that blocks its event loop answers between two requests, not at once. */
 const answerMs = 20_000
 const mostBytes = 512 * 1024 * 1024
 
-/**
- * The place to which everything that is recorded connects. Only what knows the token is listened to.
- *
- * @returns {Promise<Hub>}
- */
+/** The place to which everything that is recorded connects. Only what knows the token is listened to. */
 export async function openHub () {
   const token = randomUUID()
   /** @type {Map<import('node:net').Socket, Joined>} */
@@ -53,28 +42,28 @@ export async function openHub () {
   const preload = new URL('recorder/member.js', import.meta.url).href
   const present = () => [...joined.values()]
   return {
+    /** What a server needs in its environment to be recorded, with all that it starts. */
     env: { NODE_OPTIONS: `--import=${preload}`, [recorderName]: `${port} ${token}` },
+    /** Those that are there now, in the order in which they came. */
     members: () => present().map(({ member }) => member),
-    unrecorded: () =>
-      present().flatMap(({ member, workers }) =>
-        [...workers]
-          .filter(
-            (threadId) =>
-              !present().some((other) => other.member.pid === member.pid && other.member.threadId === threadId)
-          )
-          .map((threadId) => ({ pid: member.pid, threadId }))
-      ),
-    ask: (order, params = {}, { timeoutMs = answerMs, to } = {}) =>
-      Promise.all(
-        present()
-          .filter(({ member }) => to === undefined || to.includes(member))
-          .map((one) => one.ask(order, params, timeoutMs))
-      ),
-    close: () =>
-      new Promise((resolve) => {
-        for (const socket of sockets) socket.destroy()
-        server.close(() => resolve())
-      })
+    /** Threads that were started and have not come. */
+    unrecorded: () => present().flatMap(({ member: { pid }, workers }) => [...workers]
+      .filter((id) => !present().some(({ member }) => member.pid === pid && member.threadId === id))
+      .map((threadId) => ({ pid, threadId }))),
+    /**
+     * All members, or `to` some, at once. Never rejects: a member that fails, ends or doesn't answer says so.
+     *
+     * @param {string} order
+     * @param {object} [params]
+     * @param {{ timeoutMs?: number, to?: readonly Member[] }} [options]
+     */
+    ask: (order, params = {}, { timeoutMs = answerMs, to } = {}) => Promise.all(present()
+      .filter(({ member }) => to === undefined || to.includes(member))
+      .map((one) => one.ask(order, params, timeoutMs))),
+    close: () => new Promise((/** @type {(value: void) => void} */ resolve) => {
+      for (const socket of sockets) socket.destroy()
+      server.close(() => resolve())
+    })
   }
 }
 

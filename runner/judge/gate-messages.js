@@ -99,10 +99,7 @@ function digits (value) {
 /**
  * Two significant digits, and more where two would hide on which side of the target a bound lies.
  *
- * @param {number} value
- * @param {number | null} target
- * @param {'round' | 'floor' | 'ceil'} way
- * @returns {string}
+ * @param {number} value @param {number | null} target @param {'round' | 'floor' | 'ceil'} way @returns {string}
  */
 function rounded (value, target, way) {
   if (!(value > 0)) return '0'

@@ -97,10 +97,7 @@ function ratiosOf ([low, high]) {
 /**
  * A result in which nothing is decided yet.
  *
- * @param {Gate} gate
- * @param {number | undefined} target
- * @param {number} rounds
- * @returns {GateResult}
+ * @param {Gate} gate @param {number | undefined} target @param {number} rounds @returns {GateResult}
  */
 function notMeasured (gate, target, rounds) {
   const { unit, ratioUnit, direction } = kindOf(gate.kind)

@@ -54,10 +54,7 @@ export function judgePairs (gate, machine, rounds, options) {
  * A generator at its limit squeezes ratios towards 1: one that is saturated on yours can’t fail you, and one that is
  * on the baseline cannot pass you.
  *
- * @param {GateResult} result
- * @param {Gate} gate
- * @param {readonly Round[]} own of its load
- * @returns {GateResult}
+ * @param {GateResult} result @param {Gate} gate @param {readonly Round[]} own of its load @returns {GateResult}
  */
 function withFitness (result, gate, own) {
   if (result.verdict !== 'pass' && result.verdict !== 'fail') return result

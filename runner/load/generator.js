@@ -68,8 +68,7 @@ serveOrders({
 /**
  * One slice of load against one server: a closed loop, or where the order has a `rate`, an open one.
  *
- * @param {SliceOrder} order
- * @returns {Promise<SliceReport>}
+ * @param {SliceOrder} order @returns {Promise<SliceReport>}
  */
 async function slice (order) {
   const { instance, load: name, port, rate, answerTimeoutMs } = order
@@ -238,9 +237,7 @@ function degradationOf (startedAt, receivedAt) {
 /**
  * Requests of a lesson's operations that change nothing and need no earlier answer, by their weights.
  *
- * @param {Record<string, Operation>} operations
- * @param {{ random: Random, data: any }} given
- * @returns {Next}
+ * @param {Record<string, Operation>} operations @param {{ random: Random, data: any }} given @returns {Next}
  */
 function readStream (operations, { random, data }) {
   const reads = Object.values(operations).filter(({ touches }) => touches === undefined)

@@ -2,14 +2,11 @@ export { isLargerSlower, unitOf } from './load-plan/plan-metric.js'
 export { ceilingOf, problemsOfPlan, timeOfPlan } from './load-plan/plan.js'
 export { readPlan } from './load-plan/read-plan.js'
 export { startSender } from './load-plan/sender.js'
-export { benchOne, serveOne, startGenerator } from './start-load.js'
+export * from './start-load.js'
 
 /**
- * @typedef {import('./start-load.js').ByHand} ByHand
- * @typedef {import('./start-load.js').Figures} Figures
  * @typedef {import('./generator.js').SliceOrder} SliceOrder
  * @typedef {import('./load-plan/compare-order.js').Comparison} Comparison
  * @typedef {import('./load-plan/plan.js').LoadPlan} LoadPlan
  * @typedef {import('./load-plan/sender.js').Sender} Sender
- * @typedef {import('./start-load.js').Generator} Generator
  */

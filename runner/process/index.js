@@ -2,21 +2,19 @@
  * The door of a run: everything that it starts and writes, and its end. Processes that are started by it import
  * child.js.
  */
-export {
-  busiestBetween, cpuBetween, cpuOfOthers, cpuSnapshot, cpuTime, isStopped, residentBytes, scheduling
-} from './cpu.js'
+export * from './cpu.js'
 export { dieWithParent, patienceMs, spawnHelper } from './helper.js'
 export { coreSpeed, cpuLimit, describeMachine, judgedOn, paceOf } from './machine.js'
 export { entryOf, isThere, listNames, openFile, processTable, readText, watchNpm } from './proc.js'
 export { passedEnvironment } from './server.js'
 export { trimOutput } from './server-output.js'
-export { withOneServer, withSession } from './session.js'
+export * from './session.js'
 export { findOurs, markerNames, markerOf, newRunMarker, signalChild, signalOurs } from './signals.js'
 export { answers, hasStrangers, listening, watchConnections } from './sockets.js'
 export { stopTree } from './stop.js'
 export { checkPlaces, makeTemporary, sweepPlaces, sweepTemporary } from './temporary.js'
 export { followTurn, inTurn, measuring, takeTurn, takeTurnAtOnce } from './turn.js'
-export { openFaultControl } from './upstream.js'
+export * from './upstream.js'
 
 /**
  * @typedef {import('./proc.js').Entry} Entry
@@ -26,16 +24,8 @@ export { openFaultControl } from './upstream.js'
  * @typedef {import('./server.js').Server} Server
  * @typedef {import('./server.js').Started} Started
  * @typedef {import('./server.js').Through} Through
- * @typedef {import('./session.js').DataGiven} DataGiven
- * @typedef {import('./session.js').RunData} RunData
- * @typedef {import('./session.js').Session} Session
- * @typedef {import('./session.js').StartOptions} StartOptions
  * @typedef {import('./signals.js').Proof} Proof
  * @typedef {import('./temporary.js').Place} WritablePlace
  * @typedef {import('./turn.js').JobKind} JobKind
  * @typedef {import('./turn.js').Turn} Turn
- * @typedef {import('./upstream.js').Call} Call
- * @typedef {import('./upstream.js').Fault} Fault
- * @typedef {import('./upstream.js').Upstream} Upstream
- * @typedef {import('./upstream.js').UpstreamOf} UpstreamOf
  */

@@ -81,8 +81,7 @@ export function limitIn (read) {
 /**
  * A container may see its own group as the root, or under the name that it has outside.
  *
- * @param {string} group
- * @param {string[]} roots
+ * @param {string} group @param {string[]} roots
  */
 function foldersOf (group, roots) {
   const groups = ['/']

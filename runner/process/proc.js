@@ -184,8 +184,7 @@ export function watchNpm (onGone, env = process.env) {
 /**
  * npm starts a shell, which starts us or becomes us. An ancestor with npm's variable is that shell; npm is above it.
  *
- * @param {number} parent
- * @returns {Identity[]} on Linux; empty elsewhere
+ * @param {number} parent @returns {Identity[]} on Linux; empty elsewhere
  */
 function npmAbove (parent) {
   /** @type {Identity[]} */

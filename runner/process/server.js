@@ -20,32 +20,7 @@ import { stopTree } from './stop.js'
  *
  * @typedef {'baseline' | 'yours'} Role
  *
- * @typedef {object} Server
- * @property {Role} role
- * @property {number} pid
- * @property {number} port on 127.0.0.1
- * @property {string} dir the folder in which it runs
- * @property {string} dataDir its DATA_DIR
- * @property {number} patience how many times the usual time it may take to start and to answer
- * @property {Upstream | null} upstream what it talks to, where the lesson has one
- * @property {string} origin `http://127.0.0.1:PORT`
- * @property {Proof} proof what proves that a process is this server's
- * @property {() => boolean} hasExited
- * @property {Promise<void>} exited
- * @property {() => string | null} howItEnded a sentence, null while it runs
- * @property {() => Promise<number[] | null>} children the processes below it; null where the system does not tell
- * @property {() => string} output what it wrote, trimmed for a learner
- * @property {() => number} outputBytes how much it wrote
- * @property {() => Promise<{ cpuMs: number, waitMs: number } | null>} use CPU time so far, and time that it waited for
- *   a core, of its whole tree; null where the system does not tell
- * @property {() => Promise<number | null>} resident bytes in RAM of its whole tree; null where the system does not tell
- * @property {() => readonly number[]} members the processes of its tree when `use` was called last
- * @property {() => boolean} isStopped by a signal, right now; false where the system does not tell
- * @property {(port: number) => boolean} isConnectedTo does its tree hold a connection to that port of this machine?
- *   False where the system does not tell
- * @property {() => string | null} inspector URL of its inspector; null where it was started without one
- * @property {(options?: { graceMs?: number }) => Promise<{ forced: boolean, orphans: number }>} stop ends its whole
- *   tree; graceMs: how long it may take to end by itself
+ * @typedef {Omit<ReturnType<typeof createHandle>, 'errors'>} Server
  *
  * @typedef {{ server: Server, failure: null } | { server: null, failure: string, output: string }} Started
  *
@@ -200,12 +175,7 @@ export function passedEnvironment () {
 
 const inspectorLine = /^Debugger listening on (ws:\/\/127\.0\.0\.1:\d+\/[\w-]+)$/m
 
-/**
- * @param {ChildProcess} child that has just been spawned
- * @param {ServerOptions} options
- * @param {number} port
- * @returns {Server & { errors: () => string }} errors: its stderr, untrimmed
- */
+/** @param {ChildProcess} child that has just been spawned @param {ServerOptions} options @param {number} port */
 function createHandle (child, { role, dir, dataDir, shownDir, patience = 1, upstream = null, ...options }, port) {
   const depth = options.launch?.depth ?? 0
   const pid = child.pid ?? 0
@@ -227,29 +197,38 @@ function createHandle (child, { role, dir, dataDir, shownDir, patience = 1, upst
     // With it goes the proof for those of its group that carry no marker.
     if (identity) findOurs({ noted: [], markers: [], leaders: [identity] }).forEach(note)
   })
-  /** @type {ReturnType<Server['stop']> | undefined} */
+  /** @type {ReturnType<typeof stopTree> | undefined} */
   let stopping
   return {
     role,
     pid,
     port,
+    /** The folder in which it runs. */
     dir,
     dataDir,
+    /** How many times the usual time it may take to start and to answer. */
     patience,
+    /** What it talks to, where the lesson has one. */
     upstream,
     origin: `http://127.0.0.1:${port}`,
+    /** What proves that a process is this server's. @type {Proof} */
     proof,
     ...end,
     ...whatItDoes(pid, proof),
+    /** The processes below it; null where the system doesn't tell. @returns {Promise<number[] | null>} */
     children: async () => {
       if (process.platform === 'win32') return null
       const server = leader()?.pid ?? pid
       return treeOf(processTable(), server).filter((one) => one !== server)
     },
+    /** Its stderr, untrimmed. */
     errors,
+    /** What it wrote, trimmed for a learner. */
     output: () => trimOutput(`${errors()}\n${stdout?.text() ?? ''}`, { dir, shownDir }),
     outputBytes: () => (stdout?.bytes() ?? 0) + (stderr?.bytes() ?? 0),
+    /** URL of its inspector; null where it was started without one. */
     inspector: () => options.inspect ? inspectorLine.exec(errors())?.[1] ?? null : null,
+    /** Ends its whole tree. @param {{ graceMs?: number }} [options] how long it may take to end by itself */
     stop: (options) => (stopping ??= stopTree({ child, proof, leader: leader(), ...options }))
   }
 }
@@ -298,7 +277,12 @@ function endOf (child, isWrapped, onExit) {
       resolve()
     })
   })
-  return { exited, hasExited: () => end !== null, howItEnded: () => end }
+  return {
+    exited,
+    hasExited: () => end !== null,
+    /** A sentence; null while it runs. */
+    howItEnded: () => end
+  }
 }
 
 /** @param {number} code */
@@ -307,7 +291,7 @@ function signalBehind (code) {
 }
 
 /**
- * What its processes use and hold, from outside, also one that has left its tree. Linux only.
+ * What its processes use and hold, from outside, also one that has left its tree. Linux only: elsewhere null and false.
  *
  * @param {number} pid @param {Proof} proof
  */
@@ -322,13 +306,19 @@ function whatItDoes (pid, proof) {
   /** By port. @type {Map<number, ReturnType<typeof watchConnections>>} */
   const watches = new Map()
   return {
+    /** CPU time so far, and time that it waited for a core, of its whole tree. */
     use: async () => cpuTime(lookAgain()),
+    /** Bytes in RAM of its whole tree. */
     resident: async () => residentBytes(lookAgain()),
+    /** The processes of its tree when `use` was called last. @returns {readonly number[]} */
     members: () => family,
+    /** By a signal, right now. */
     isStopped: () => family.some(isStopped),
-    isConnectedTo: (/** @type {number} */ port) => {
-      if (!watches.has(port)) watches.set(port, watchConnections(port))
-      return watches.get(port)?.(family) ?? false
+    /** Does its tree hold a connection to that port of this machine? @param {number} port */
+    isConnectedTo: (port) => {
+      const watch = watches.get(port) ?? watchConnections(port)
+      watches.set(port, watch)
+      return watch(family)
     }
   }
 }

@@ -20,24 +20,7 @@ import { markerOf, signalOurs } from './signals.js'
  * @import { Launch, Role, Server, ServerOptions, Started } from './server.js'
  * @import { Upstream, UpstreamOf } from './upstream.js'
  *
- * @typedef {object} Session
- * @property {string} seed
- * @property {number} workScale the share of its work that the data was sized to
- * @property {number} pace how many times as long this machine needs for what is not sized, 1 or more
- * @property {number | null} limit CPUs that the system lets us use, where that is fewer than there are cores
- * @property {any} data what contract and streams know about the files
- * @property {string} module URL of the lesson, for helpers
- * @property {string} scratch an empty folder
- * @property {ServerFolder} baseline where the slow server lies
- * @property {(dir: string, file?: string) => ServerFolder} openSubmission makes a folder ready to be run
- * @property {StartHelper} startHelper
- * @property {Guard} guard
- * @property {AbortSignal} [signal]
- * @property {(role: Role, folder: ServerFolder, more?: StartOptions) => Promise<Started>} start
- * @property {(server: Server) => Promise<void>} stop
- * @property {() => Promise<void>} stopAll
- * @property {() => string[]} warnings what was odd about the submission's end, as sentences
- * @property {() => Promise<void>} close stops everything and removes everything; never rejects
+ * @typedef {Awaited<ReturnType<typeof openSession>>} Session
  *
  * @typedef {Pick<ServerOptions, 'nodeArgs' | 'env' | 'inspect' | 'through' | 'called' | 'readyTimeoutMs' | 'onSpawn' |
  *   'stdio' | 'port'> & { files?: Record<string, string>, dataDir?: string }} StartOptions files: further ones in its
@@ -109,7 +92,7 @@ export function withOneServer ({ entry, dir, folder, seed, start, signal }, use)
   })
 }
 
-/** @param {Runnable} entry @param {SessionOptions} options @returns {Promise<Session>} */
+/** @param {Runnable} entry @param {SessionOptions} options */
 async function openSession ({ lesson, root, dir, slowDir }, { seed: given, signal, ...options }) {
   // SIGUSR1 would open our inspector to every program on this machine.
   process.on('SIGUSR1', ignore)
@@ -121,46 +104,45 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, signa
   let guard
   /** @type {ReturnType<typeof createServers> | undefined} */
   let servers
-  /** @type {Set<{ close: () => Promise<void> }>} */
-  const helpers = new Set()
+  /** @type {ReturnType<typeof createHelpers> | undefined} */
+  let helpers
+  /** Stops everything and removes everything; never rejects. */
   const close = async () => {
     await servers?.stopAll()
-    await Promise.all([...helpers].map((helper) => helper.close()))
+    await helpers?.closeAll()
     await folder.remove()
     // Last: until then it is the one that cleans up if we are killed.
     await guard?.close()
     process.off('SIGUSR1', ignore)
   }
   try {
-    const started = guard = startGuard(folder)
+    guard = startGuard(folder)
+    helpers = createHelpers(guard, signal)
     const size = sizeRun(given)
     const { seed, workScale } = size
     const random = createRandom(`${seed}/data`)
     const { files = {}, data = {} } = await lesson.data?.({ random, speed: workScale }) ?? {}
     const module = pathToFileURL(path.join(dir, 'lesson.js')).href
-    /** @type {StartHelper} */
-    const startHelper = async (options, type, order) => {
-      const helper = spawnHelper({ ...options, guard: started, signal })
-      helpers.add(helper)
-      await helper.ask(type, order)
-      return helper
-    }
-    const openUpstream = lesson.upstream ? await startUpstream(startHelper, { module, data, seed }) : null
+    const openUpstream = lesson.upstream ? await startUpstream(helpers.start, { module, data, seed }) : null
     const newDataDir = (/** @type {Record<string, string>} */ more = {}) => folder.newDataDir({ ...files, ...more })
     servers = createServers({ ...options, guard, newDataDir, openUpstream, signal })
     return {
       ...servers,
       ...size,
+      /** What contract and streams know about the files. */
       data,
+      /** URL of the lesson, for helpers. */
       module,
       scratch: folder.scratch,
+      /** Where the slow server lies. */
       baseline: {
         // What a pack's servers import is not found from where they lie.
         dir: isInWorkshop(root) ? slowDir : folderToRun(slowDir, { root, scratch: folder.scratch }),
         shownDir: path.relative(root, slowDir)
       },
+      /** Makes a folder ready to be run. @param {string} given @param {string} [file] */
       openSubmission: (given, file) => openSubmission(given, { root, scratch: folder.scratch, file }),
-      startHelper,
+      startHelper: helpers.start,
       guard,
       signal,
       close
@@ -175,10 +157,34 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, signa
 function sizeRun (given) {
   const { seed, speed: known } = readSeed(given)
   const [core, limit] = [coreSpeed(), cpuLimit()]
-  return { seed, workScale: known ?? sizeFor(core), pace: paceOf(core, limit), limit }
+  return {
+    seed,
+    /** The share of its work that the data was sized to. */
+    workScale: known ?? sizeFor(core),
+    /** How many times as long this machine needs for what is not sized, 1 or more. */
+    pace: paceOf(core, limit),
+    /** CPUs that the system lets us use, where that is fewer than there are cores. */
+    limit
+  }
 }
 
 function ignore () {}
+
+/** @param {Guard} guard @param {AbortSignal} [signal] */
+function createHelpers (guard, signal) {
+  /** @type {Set<ReturnType<typeof spawnHelper>>} */
+  const all = new Set()
+  return {
+    /** @type {StartHelper} */
+    start: async (options, type, order) => {
+      const helper = spawnHelper({ ...options, guard, signal })
+      all.add(helper)
+      await helper.ask(type, order)
+      return helper
+    },
+    closeAll: () => Promise.all([...all].map((helper) => helper.close()))
+  }
+}
 
 /** A server that has written more than this is told so, bytes. */
 const flood = 5_000_000
@@ -188,7 +194,6 @@ const flood = 5_000_000
  *
  * @param {Omit<SessionOptions, 'seed'> & { guard: Guard, newDataDir: (files?: Record<string, string>) => string,
  *   openUpstream: (() => Promise<Upstream>) | null }} options
- * @returns {Pick<Session, 'start' | 'stop' | 'stopAll' | 'warnings'>}
  */
 function createServers ({ guard, newDataDir, openUpstream, signal, ...usual }) {
   /** @type {Set<Server>} */
@@ -201,7 +206,7 @@ function createServers ({ guard, newDataDir, openUpstream, signal, ...usual }) {
   const over = new AbortController()
   const untilOver = signal ? AbortSignal.any([signal, over.signal]) : over.signal
 
-  /** @type {Session['start']} */
+  /** @param {Role} role @param {ServerFolder} folder @param {StartOptions} [more] */
   const startOne = async (role, folder, { files, dataDir, ...more } = {}) => {
     const started = await startServer({
       ...folder,
@@ -219,7 +224,7 @@ function createServers ({ guard, newDataDir, openUpstream, signal, ...usual }) {
     if (started.server) running.add(started.server)
     return started
   }
-  /** @type {Session['stop']} */
+  /** @param {Server} server */
   const stop = async (server) => {
     const { forced, orphans } = await server.stop()
     running.delete(server)
@@ -230,8 +235,8 @@ function createServers ({ guard, newDataDir, openUpstream, signal, ...usual }) {
     odd.flood = Math.max(odd.flood, server.outputBytes())
   }
   return {
-    start: (role, folder, more) => {
-      const starting = startOne(role, folder, more)
+    start: (/** @type {Parameters<typeof startOne>} */ ...given) => {
+      const starting = startOne(...given)
       pending.add(starting)
       return starting.finally(() => pending.delete(starting))
     },
@@ -243,6 +248,7 @@ function createServers ({ guard, newDataDir, openUpstream, signal, ...usual }) {
       await Promise.allSettled(pending)
       notes.close()
     },
+    /** What was odd about the submission's end, as sentences. */
     warnings: () => warningsOf(odd)
   }
 }

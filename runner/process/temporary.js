@@ -1,9 +1,9 @@
 import nodeFs from 'node:fs/promises'
-import net from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { shownPath } from '../shown-path.js'
 import { entryOf, isThere, readLink, readText } from './proc.js'
+import { freePort } from './sockets.js'
 
 /**
  * Temporary folders. The only place that removes a folder with its contents; the linter refuses it everywhere else.
@@ -89,12 +89,8 @@ export async function removeMade ({ dir, identity }, { fs = nodeFs } = {}) {
  * @param {typeof nodeFs} [options.fs]
  * @returns {Promise<number>} how many were removed; never rejects
  */
-export async function sweepTemporary ({
-  parent = os.tmpdir(),
-  prefix = usualPrefix,
-  now = Date.now(),
-  fs = nodeFs
-} = {}) {
+export async function sweepTemporary (options = {}) {
+  const { parent = os.tmpdir(), prefix = usualPrefix, now = Date.now(), fs = nodeFs } = options
   /** @type {string[]} */
   const names = await fs.readdir(parent).catch(() => [])
   let removed = 0
@@ -213,17 +209,9 @@ async function canWrite (folder) {
 
 /** @returns {Promise<Place>} */
 function canListen () {
-  return new Promise((resolve) => {
-    const server = net.createServer()
-    server.once('error', (/** @type {NodeJS.ErrnoException} */ error) =>
-      resolve({
-        what: 'ports',
-        problem: `No port can be opened on 127.0.0.1 (${error.code}).`,
-        fix: 'Does a firewall or a sandbox forbid it?'
-      })
-    )
-    server.listen(0, '127.0.0.1', () =>
-      server.close(() => resolve({ what: 'Ports can be opened on 127.0.0.1.', problem: null }))
-    )
-  })
+  return freePort().then(() => ({ what: 'Ports can be opened on 127.0.0.1.', problem: null }), (error) => ({
+    what: 'ports',
+    problem: `No port can be opened on 127.0.0.1 (${error.code}).`,
+    fix: 'Does a firewall or a sandbox forbid it?'
+  }))
 }

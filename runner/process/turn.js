@@ -253,8 +253,7 @@ async function makePrivate (folder) {
  * the system refuses unless the folder there is empty. What a killed holder left is removed by a name that no other
  * socket ever has, so that a socket in use is never removed.
  *
- * @param {string} folder
- * @returns {TurnPlace}
+ * @param {string} folder @returns {TurnPlace}
  */
 function socketPlace (folder) {
   return {

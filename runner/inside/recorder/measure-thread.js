@@ -12,7 +12,7 @@ let session
  * @param {string} method @param {object} [params]
  * @returns {Promise<any>}
  */
-export async function post (method, params) {
+async function post (method, params) {
   if (!session) {
     session = new Session()
     session.connect()
@@ -124,7 +124,7 @@ export function snapshot ({ file }) {
  *
  * @returns {Promise<{ event: string, listeners: number }>}
  */
-export async function mostListeners () {
+export async function listeners () {
   const { result: own } = await post('Runtime.evaluate', { expression: 'process' })
   const { result: prototype } = await post('Runtime.callFunctionOn', {
     objectId: own.objectId,
@@ -175,11 +175,8 @@ function most () {
  */
 
 const resolutionMs = 5
-/**
- * @type {{ at: number, cpu: NodeJS.CpuUsage, delay: ReturnType<typeof monitorEventLoopDelay>, observer:
- *   PerformanceObserver, gcs: number[] } | undefined}
- */
-let started
+/** @type {((options: { collect?: boolean }) => Promise<Figures>) | undefined} */
+let finishFigures
 
 export function startFigures () {
   /** @type {number[]} */
@@ -188,12 +185,25 @@ export function startFigures () {
   observer.observe({ entryTypes: ['gc'] })
   const delay = monitorEventLoopDelay({ resolution: resolutionMs })
   delay.enable()
-  started = {
-    at: performance.now(),
-    cpu: process.cpuUsage(),
-    delay,
-    observer,
-    gcs
+  const [at, cpu] = [performance.now(), process.cpuUsage()]
+  finishFigures = async ({ collect = true }) => {
+    finishFigures = undefined
+    const wallMs = performance.now() - at
+    const used = process.cpuUsage(cpu)
+    delay.disable()
+    gcs.push(...observer.takeRecords().map(({ duration }) => duration))
+    observer.disconnect()
+    if (collect) await post('HeapProfiler.collectGarbage')
+    return {
+      wallMs,
+      // The histogram holds the timer's own interval as well.
+      delayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - resolutionMs),
+      delayMaxMs: delay.count === 0 ? 0 : Math.max(0, delay.max / 1e6 - resolutionMs),
+      gcMs: gcs.reduce((sum, ms) => sum + ms, 0),
+      gcs: gcs.length,
+      cpuMs: isMainThread ? (used.user + used.system) / 1000 : null,
+      heapBytes: process.memoryUsage().heapUsed
+    }
   }
 }
 
@@ -202,26 +212,9 @@ export function startFigures () {
  *   a while
  * @returns {Promise<Figures>}
  */
-export async function stopFigures ({ collect = true }) {
-  if (!started) throw new Error('No figures are being taken.')
-  const { at, cpu, delay, observer, gcs } = started
-  started = undefined
-  const wallMs = performance.now() - at
-  const used = process.cpuUsage(cpu)
-  delay.disable()
-  gcs.push(...observer.takeRecords().map(({ duration }) => duration))
-  observer.disconnect()
-  if (collect) await post('HeapProfiler.collectGarbage')
-  return {
-    wallMs,
-    // The histogram holds the timer's own interval as well.
-    delayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - resolutionMs),
-    delayMaxMs: delay.count === 0 ? 0 : Math.max(0, delay.max / 1e6 - resolutionMs),
-    gcMs: gcs.reduce((sum, ms) => sum + ms, 0),
-    gcs: gcs.length,
-    cpuMs: isMainThread ? (used.user + used.system) / 1000 : null,
-    heapBytes: process.memoryUsage().heapUsed
-  }
+export async function stopFigures (params) {
+  if (!finishFigures) throw new Error('No figures are being taken.')
+  return finishFigures(params)
 }
 
 /**

@@ -1,34 +1,17 @@
 import cluster from 'node:cluster'
 import { createConnection, Server, Socket } from 'node:net'
 import { isMainThread, parentPort, threadId } from 'node:worker_threads'
-import {
-  markCpu, mostListeners, snapshot, startCoverage, startCpu, startFigures, startHeap, startTimeline, stopCoverage,
-  stopCpu, stopFigures, stopHeap, stopTimeline
-} from './measure-thread.js'
+import * as measure from './measure-thread.js'
 import { recorderName } from './name.js'
 
 /**
  * Loaded before a server by `--import`, in each of its processes and threads. It takes orders over a connection of its
- * own (a signal is not portable, a child has no IPC with us), and costs nothing until one comes.
+ * own (a signal is not portable, a child has no IPC with us), and costs nothing until one comes. What measure-thread.js
+ * exports are orders.
  *
- * @type {Record<string, (params: any) => any>}
+ * @type {Record<string, (...params: any[]) => any>}
  */
-const orders = {
-  startCpu,
-  markCpu,
-  stopCpu,
-  startCoverage,
-  stopCoverage,
-  startHeap,
-  stopHeap,
-  snapshot,
-  startFigures,
-  stopFigures,
-  startTimeline,
-  stopTimeline,
-  listeners: mostListeners,
-  end: endByItself
-}
+const orders = { ...measure, end: endByItself }
 
 const [port, token] = (process.env[recorderName] ?? '').split(' ')
 if (token) listen(Number(port), token)
