@@ -279,8 +279,7 @@ export class Answer {
   }
 
   /**
-   * @param {string} name
-   * @param {{ httpOnly?: boolean, secure?: boolean, path?: string, sameSite?: string }} [flags]
+   * @param {string} name @param {{ httpOnly?: boolean, secure?: boolean, path?: string, sameSite?: string }} [flags]
    */
   expectCookie (name, flags = {}) {
     const cookie = this.cookie(name)

@@ -29,13 +29,9 @@ class Unanswered extends Error {}
  * Carries out a sequence on one server.
  *
  * @param {Moment[]} moments
- * @param {object} on
- * @param {Server} on.server
- * @param {Events} on.events
- * @param {boolean} [on.compressed] take compressed answers
- * @param {boolean} [on.inTurn] steps of a moment one after the other, in their order
- * @param {(moment: Moment, so: Execution) => boolean} [on.isEnough] after a moment: is the rest not needed?
- * @param {AbortSignal} [on.signal]
+ * @param {{ server: Server, events: Events, compressed?: boolean, inTurn?: boolean, isEnough?: (moment: Moment, so:
+ *   Execution) => boolean, signal?: AbortSignal }} on compressed: take compressed answers; inTurn: steps of a moment
+ *   one after the other, in their order; isEnough: after a moment, is the rest not needed?
  * @returns {Promise<Execution>}
  */
 export async function execute (moments, on) {
@@ -78,12 +74,8 @@ function isSilence (outcome) {
 
 /**
  * @param {Step} step
- * @param {object} on
- * @param {Server} on.server
- * @param {http.Agent} on.agent
- * @param {boolean} on.compressed
- * @param {(step: Step) => Answer} on.answerOf
- * @param {Execution['done']} on.done
+ * @param {{ server: Server, agent: http.Agent, compressed: boolean, answerOf: (step: Step) => Answer, done:
+ *   Execution['done'] }} on
  * @returns {Promise<Outcome>}
  */
 async function outcomeOf (step, { server, agent, compressed, answerOf, done }) {

@@ -14,7 +14,7 @@
  * @property {(given: DrawGiven) => Asked | null} draw null: there is nothing to ask yet
  * @property {(answer: Answer, given: { data: any }) => unknown} [meaning] what of the body must be equal; by default
  *   the value of JSON, the bytes of anything else
- * @property {(string | HeaderReading)[]} [headers] that must be equal in addition to those of every answer (compare.js)
+ * @property {(string | HeaderReading)[]} [headers] that must be equal in addition to those of every answer
  * @property {boolean} [tagged] its answer has an ETag, since the text promises one
  * @property {boolean} [loose] the text promises a refusal (4xx), and no more
  * @property {(step: Step, answer: Answer, given: ExpectsGiven) => string | null} [expects] what is wrong with the slow
@@ -157,10 +157,7 @@ export function generateCommands ({ operations, data, random, count, events = []
 /**
  * The steps so far, and the ways to draw another one.
  *
- * @param {object} given
- * @param {Record<string, Operation>} given.operations
- * @param {any} given.data
- * @param {Random} given.random
+ * @param {{ operations: Record<string, Operation>, data: any, random: Random }} given
  */
 function createDrawing ({ operations, data, random }) {
   /** @type {Step[]} */

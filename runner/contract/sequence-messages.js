@@ -25,8 +25,7 @@ const mostLines = 12
  * Which rule does a sequence break that has been made as short as it can be? What it could not do without says it.
  * Pure.
  *
- * @param {Moment[]} moments
- * @param {Step} failing
+ * @param {Moment[]} moments @param {Step} failing
  */
 export function brokenRule (moments, failing) {
   const before = moments.flatMap(({ steps }) => steps).filter((step) => step.id < failing.id)

@@ -146,18 +146,10 @@ function nameOf (functionName, owner, place) {
 /**
  * What a CPU profile says. Pure.
  *
- * @typedef {object} FunctionTime one function, wherever it was called from
- * @property {string} name
- * @property {string} place
- * @property {string} url
- * @property {number} line
- * @property {number} column
- * @property {Owner} owner
- * @property {number} selfMs
- * @property {number} totalMs with everything that it called; a function that calls itself counts once
- * @property {number} chargedMs only of yours: its own time, and that of foreign code that it called itself; a package
- *   that calls the server's code again (a framework, on the way to a handler) is charged to none
- * @property {Record<number, number>} lineMs its self time by line, as far as V8 knows the line
+ * @typedef {Omit<Frame, 'children' | 'lines'> & { chargedMs: number, lineMs: Record<number, number> }} FunctionTime one
+ *   function, wherever it was called from; one that calls itself counts once in totalMs; chargedMs: only of yours, its
+ *   own time and that of foreign code that it called itself; a package that calls the server's code again (a framework,
+ *   on the way to a handler) is charged to none; lineMs: its self time by line, as far as V8 knows the line
  *
  * @typedef {{ name: string, place: string, owner: Owner, share: number }} Caller
  *
@@ -223,8 +215,8 @@ function entryOf (frame, found) {
   const key = keyOf(frame)
   let entry = found.get(key)
   if (!entry) {
-    const { name, place, url, line, column, owner } = frame
-    entry = { name, place, url, line, column, owner, selfMs: 0, totalMs: 0, chargedMs: 0, lineMs: {} }
+    const { children, lines, ...own } = frame
+    entry = { ...own, selfMs: 0, totalMs: 0, chargedMs: 0, lineMs: {} }
     found.set(key, entry)
   }
   return entry

@@ -35,9 +35,7 @@ export async function connectInspector (url, { timeoutMs = 10_000 } = {}) {
     /**
      * Rejects when the method fails, no answer comes in time, or the session ends.
      *
-     * @param {string} method
-     * @param {object} [params]
-     * @returns {Promise<any>}
+     * @param {string} method @param {object} [params] @returns {Promise<any>}
      */
     send: async (method, params = {}) => {
       if (socket.readyState !== WebSocket.OPEN) throw new Error('The inspector closed the session.')

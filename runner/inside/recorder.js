@@ -53,9 +53,7 @@ export async function openHub () {
     /**
      * All members, or `to` some, at once. Never rejects: a member that fails, ends or doesn't answer says so.
      *
-     * @param {string} order
-     * @param {object} [params]
-     * @param {{ timeoutMs?: number, to?: readonly Member[] }} [options]
+     * @param {string} order @param {object} [params] @param {{ timeoutMs?: number, to?: readonly Member[] }} [options]
      */
     ask: (order, params = {}, { timeoutMs = answerMs, to } = {}) => Promise.all(present()
       .filter(({ member }) => to === undefined || to.includes(member))

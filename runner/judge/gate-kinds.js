@@ -4,7 +4,7 @@ import { quantile } from './statistics.js'
  * The table of gate kinds: what each takes from a slice of load, and how the two servers' figures become one ratio.
  * Everything that differs between kinds is here; lessons are validated, judged, shown and documented by it.
  *
- * @import { Slice } from './slice.js'
+ * @import { Slice } from './slice-figures.js'
  *
  * @typedef {object} Kind
  * @property {string} about one line for authors: what is compared; `npm run generate` writes it into their docs
@@ -323,9 +323,7 @@ function percentileOf (values, percentile) {
 /**
  * What one round says about one gate; null when it says nothing. Pure.
  *
- * @param {Gate} gate
- * @param {{ baseline: Slice, yours: Slice, seconds: number }} round
- * @returns {Observation | null}
+ * @param {Gate} gate @param {{ baseline: Slice, yours: Slice, seconds: number }} round @returns {Observation | null}
  */
 export function observe (gate, { baseline, yours, seconds }) {
   const kind = kindOf(gate.kind)

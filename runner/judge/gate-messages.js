@@ -9,8 +9,7 @@ import { kindOf } from './gate-kinds.js'
 /**
  * On which side of its target what was measured lies, whether that is certain or not.
  *
- * @param {GateResult} gate
- * @returns {'ahead' | 'behind' | 'unknown'}
+ * @param {GateResult} gate @returns {'ahead' | 'behind' | 'unknown'}
  */
 export function sideOfTarget ({ ratio, interval95, target, direction }) {
   if (ratio === null || interval95 === null || target === null) return 'unknown'

@@ -14,8 +14,7 @@ const shownTail = 0.025
 /**
  * The target of a gate on this machine; undefined when the gate is dropped here. Of a gate with tiers, the lowest.
  *
- * @param {Gate} gate
- * @param {Machine} machine
+ * @param {Gate} gate @param {Machine} machine
  */
 export function targetOf (gate, machine) {
   if (gate.tiers) return Object.values(gate.tiers)[0]

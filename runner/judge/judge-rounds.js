@@ -1,13 +1,13 @@
 import { kindOf, observe } from './gate-kinds.js'
 import { judgeGate, plan } from './gate.js'
-import { countIn, histogramOf, isEven, isHandicap, mergeHistograms, timeAt } from './slice.js'
+import { countIn, histogramOf, isEven, isHandicap, mergeHistograms, timeAt } from './slice-figures.js'
 import { geometricMean, median, quantile } from './statistics.js'
 
 /**
  * @import { Gate, Machine, Observation } from './gate-kinds.js'
  * @import { Mechanism } from './mechanism.js'
  * @import { GateResult, LatencyFigures, LatencyResult, LoadResult, RoundResult } from './record.js'
- * @import { Histogram, Slice, SliceReport, disturbance } from './slice.js'
+ * @import { Histogram, Slice, SliceReport, disturbance } from './slice-figures.js'
  */
 
 /**

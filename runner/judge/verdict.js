@@ -63,9 +63,7 @@ export function newEvidence () {
 /**
  * What was found before the rounds, and what they found, as one. Pure.
  *
- * @param {Evidence} before
- * @param {Evidence} rounds
- * @returns {Evidence}
+ * @param {Evidence} before @param {Evidence} rounds @returns {Evidence}
  */
 export function mergeEvidence (before, rounds) {
   return { ...before, ...rounds, contract: [...before.contract, ...rounds.contract] }
@@ -89,9 +87,7 @@ export function mayPass (evidence) {
 /**
  * The verdict. Pure, and in this order: what the workshop got wrong, what the submission got wrong, what was measured.
  *
- * @param {Evidence} evidence
- * @param {Names} [names]
- * @returns {Decision}
+ * @param {Evidence} evidence @param {Names} [names] @returns {Decision}
  */
 export function decide (evidence, names = anyLesson) {
   const decision =
@@ -114,28 +110,26 @@ export function nextWithPlace ({ next, advice = '' }, place) {
   return place === null || advice === '' ? next : next.replace(advice, () => `${advice} ${place}`)
 }
 
+/** @param {string} reason @param {string} next @param {string} [advice] @returns {Decision} */
+function fail (reason, next, advice) {
+  return { verdict: 'fail', reason, next, ...advice === undefined ? {} : { advice } }
+}
+
 /** It's as right and as fast as itself, so no request was sent to it. @param {Evidence} evidence @returns {Decision} */
 function starting ({ gates }) {
   const failed = gates.filter(({ verdict }) => verdict === 'fail')
   const targets = failed.map(({ name, target, ratioUnit, direction }) =>
     `${direction === 'at least' ? '' : 'at most '}${Number((target ?? NaN).toPrecision(3))}${ratioUnit} for ${name}`)
-  return {
-    verdict: 'fail',
-    reason: 'This is the slow server, unchanged: it’s exactly as fast as itself (1×). ' +
-      `The ${targets.length === 1 ? 'target is' : 'targets are'} ${targets.join(', ')}.`,
-    next: failed[0].look,
-    advice: failed[0].look
-  }
+  const [{ look }] = failed
+  return fail('This is the slow server, unchanged: it’s exactly as fast as itself (1×). ' +
+    `The ${targets.length === 1 ? 'target is' : 'targets are'} ${targets.join(', ')}.`, look, look)
 }
 
 /** Comes first: what it did may be why the slow server failed. @param {Evidence} evidence @returns {Decision | null} */
 function interferenceFault ({ interference }) {
   if (interference === null) return null
-  return {
-    verdict: 'fail',
-    reason: interference,
-    next: 'Does your server connect to other ports on this machine, or look for other processes? Leave both alone.'
-  }
+  return fail(interference,
+    'Does your server connect to other ports on this machine, or look for other processes? Leave both alone.')
 }
 
 /** @param {Evidence} evidence @returns {Decision | null} */
@@ -154,38 +148,23 @@ function workshopFault ({ portTaken, baselineFailures, baselineProblems }) {
 
 /** @param {Evidence} evidence @param {Names} names @returns {Decision | null} */
 function wrongAnswers ({ startFailure, crash, contract, problems }, { serve }) {
-  if (startFailure !== null) {
-    return { verdict: 'fail', reason: startFailure, next: `See its whole output: ${serve}` }
-  }
-  if (crash !== null) {
-    return {
-      verdict: 'fail',
-      reason: crash,
-      next: 'Read the last lines of the server’s output. Which request did it get last?'
-    }
-  }
+  if (startFailure !== null) return fail(startFailure, `See its whole output: ${serve}`)
+  if (crash !== null) return fail(crash, 'Read the last lines of the server’s output. Which request did it get last?')
   const failed = contract.filter((check) => check.status === 'fail')
   if (failed.length > 0) {
     const when = { before: '', during: ' under load', after: ' after the load' }[failed[0].when]
-    return {
-      verdict: 'fail',
-      reason: 'Not every answer is right. ' +
-        `${failed.length === 1 ? 'One check failed' : `${failed.length} checks failed. The first one`}${when}: ` +
-        `a correct server ${failed[0].name}.`,
-      next: failed.some(({ requests = [] }) => requests.length > 0)
-        ? 'Make it right before you make it fast: send the requests above to both servers, and compare the answers.'
-        : 'Make it right before you make it fast: how does the slow server answer here, and how does yours?'
-    }
+    const reason = 'Not every answer is right. ' +
+      `${failed.length === 1 ? 'One check failed' : `${failed.length} checks failed. The first one`}${when}: ` +
+      `a correct server ${failed[0].name}.`
+    return fail(reason, failed.some(({ requests = [] }) => requests.length > 0)
+      ? 'Make it right before you make it fast: send the requests above to both servers, and compare the answers.'
+      : 'Make it right before you make it fast: how does the slow server answer here, and how does yours?')
   }
   if (problems.length > 0) {
-    return {
-      verdict: 'fail',
-      reason: / no answer within /.test(problems[0])
-        ? `Your server didn’t answer under load: ${problems[0]}`
-        : `An answer was wrong under load: ${problems[0]}`,
-      next: 'An answer that is right on its own but wrong under load points to shared state. What do two requests ' +
-        'share in your server?'
-    }
+    const isSilent = / no answer within /.test(problems[0])
+    return fail(`${isSilent ? 'Your server didn’t answer' : 'An answer was wrong'} under load: ${problems[0]}`,
+      'An answer that is right on its own but wrong under load points to shared state. What do two requests ' +
+        'share in your server?')
   }
   return null
 }
@@ -212,19 +191,12 @@ function speed ({ gates, conditions, unmeasured }, names) {
   }
   const failed = measured.find((gate) => gate.verdict === 'fail')
   if (conditions.idleServer > 0 && conditions.idleServer * 2 >= conditions.rounds) {
-    return {
-      verdict: 'fail',
-      reason: `Your server keeps the processor busy while no request is in flight: ${conditions.cause}.`,
-      next: 'What runs in your server when no request is in flight? A timer, a loop, work put off until later?'
-    }
+    return fail(`Your server keeps the processor busy while no request is in flight: ${conditions.cause}.`,
+      'What runs in your server when no request is in flight? A timer, a loop, work put off until later?')
   }
   if (failed) {
-    return {
-      verdict: 'fail',
-      reason: `Every answer is right, and ${failed.name} isn’t there yet: ${sayMeasured(failed)}.`,
-      next: failed.look,
-      advice: failed.look
-    }
+    const { name, look } = failed
+    return fail(`Every answer is right, and ${name} isn’t there yet: ${sayMeasured(failed)}.`, look, look)
   }
   if (measured.every((gate) => gate.verdict === 'pass')) {
     // The slow server would pass these, too.

@@ -32,15 +32,13 @@ export async function startGenerator ({ startHelper, module, data, seed }) {
     /**
      * Asks what the lesson's operations ask that change nothing, on eight connections; the answers aren't verified.
      *
-     * @param {ReadOrder} order
-     * @returns {Promise<{ answers: number }>}
+     * @param {ReadOrder} order @returns {Promise<{ answers: number }>}
      */
     read: (order) => ask('read', order),
     /**
      * Verifies what a slice with `verifyLater` left.
      *
-     * @param {string} instance
-     * @returns {Promise<Pick<SliceReport, 'wrong' | 'badStatus' | 'problems'>>}
+     * @param {string} instance @returns {Promise<Pick<SliceReport, 'wrong' | 'badStatus' | 'problems'>>}
      */
     verify: (instance) => ask('verify', { instance }),
     /** @param {string} instance @returns {Promise<void>} */

@@ -46,8 +46,7 @@ const linux = process.platform === 'linux'
  * The scheduler's account of a thread is exact (ns) and ends with the thread. The process's account includes threads
  * that have ended, in clock ticks. Neither is ever too high, so the higher one counts.
  *
- * @param {readonly number[]} list
- * @returns {{ cpuMs: number, waitMs: number } | null}
+ * @param {readonly number[]} list @returns {{ cpuMs: number, waitMs: number } | null}
  */
 export function cpuTime (list) {
   if (!linux) return null

@@ -120,9 +120,7 @@ let hasSetpriv
  * PR_SET_PDEATHSIG (prctl(2)) and then becomes the command, under the same pid. For the kernel the parent is a thread,
  * so it has to live as long as the run. Without setpriv the command is unchanged: the guard is the first safeguard.
  *
- * @param {string} command
- * @param {readonly string[]} args
- * @returns {[command: string, args: string[]]}
+ * @param {string} command @param {readonly string[]} args @returns {[command: string, args: string[]]}
  */
 export function dieWithParent (command, args) {
   hasSetpriv ??=

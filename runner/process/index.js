@@ -6,7 +6,7 @@ export * from './cpu.js'
 export { dieWithParent, patienceMs, spawnHelper } from './helper.js'
 export { coreSpeed, cpuLimit, describeMachine, judgedOn, paceOf } from './machine.js'
 export { entryOf, isThere, listNames, openFile, processTable, readText, watchNpm } from './proc.js'
-export { passedEnvironment } from './server.js'
+export { passedEnvironment } from './start-server.js'
 export { trimOutput } from './server-output.js'
 export * from './session.js'
 export { findOurs, markerNames, markerOf, newRunMarker, signalChild, signalOurs } from './signals.js'
@@ -19,11 +19,11 @@ export * from './upstream.js'
 /**
  * @typedef {import('./proc.js').Entry} Entry
  * @typedef {import('./run-folder.js').ServerFolder} ServerFolder
- * @typedef {import('./server.js').Launch} Launch
- * @typedef {import('./server.js').Role} Role
- * @typedef {import('./server.js').Server} Server
- * @typedef {import('./server.js').Started} Started
- * @typedef {import('./server.js').Through} Through
+ * @typedef {import('./start-server.js').Launch} Launch
+ * @typedef {import('./start-server.js').Role} Role
+ * @typedef {import('./start-server.js').Server} Server
+ * @typedef {import('./start-server.js').Started} Started
+ * @typedef {import('./start-server.js').Through} Through
  * @typedef {import('./signals.js').Proof} Proof
  * @typedef {import('./temporary.js').Place} WritablePlace
  * @typedef {import('./turn.js').JobKind} JobKind

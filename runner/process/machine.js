@@ -61,8 +61,7 @@ export function cpuLimit () {
 /**
  * The tightest limit of our control group and those around it, of either version: cgroups(7).
  *
- * @param {(file: string) => string | null} read
- * @returns {number | null}
+ * @param {(file: string) => string | null} read @returns {number | null}
  */
 export function limitIn (read) {
   const limits = (read('/proc/self/cgroup') ?? '').split('\n').flatMap((line) => {

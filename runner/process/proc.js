@@ -105,8 +105,7 @@ export function parsePs (text) {
 /**
  * One process; null when it is gone, or where the system does not tell.
  *
- * @param {number | undefined} pid
- * @returns {Entry | null}
+ * @param {number | undefined} pid @returns {Entry | null}
  */
 export function entryOf (pid) {
   if (!linux) return processTable().find((entry) => entry.pid === pid) ?? null
@@ -145,9 +144,7 @@ export function isThere ({ pid, start }) {
 /**
  * `pid`, whether it is in the table or not, and the processes below it.
  *
- * @param {readonly Entry[]} table
- * @param {number} pid
- * @returns {number[]}
+ * @param {readonly Entry[]} table @param {number} pid @returns {number[]}
  */
 export function treeOf (table, pid) {
   const found = new Set([pid])

@@ -12,8 +12,7 @@ const ofInspector = new RegExp('^(Debugger (listening on ws:|attached|ending on 
  * Keeps the first and the last part of what a stream says, and reads on for ever, so that a server that floods its
  * stdout neither blocks nor fills our memory.
  *
- * @param {import('node:stream').Readable} stream
- * @returns {{ text: () => string, bytes: () => number }}
+ * @param {import('node:stream').Readable} stream @returns {{ text: () => string, bytes: () => number }}
  */
 export function capture (stream) {
   /** @type {Buffer[]} */

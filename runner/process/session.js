@@ -7,7 +7,7 @@ import { isInWorkshop } from '../workshop.js'
 import { spawnHelper, startGuard, startUpstream } from './helper.js'
 import { coreSpeed, cpuLimit, paceOf, sizeFor } from './machine.js'
 import { folderToRun, makeRunFolder, openSubmission } from './run-folder.js'
-import { startServer } from './server.js'
+import { startServer } from './start-server.js'
 import { markerOf, signalOurs } from './signals.js'
 
 /**
@@ -17,7 +17,7 @@ import { markerOf, signalOurs } from './signals.js'
  * @import { Guard, StartHelper } from './helper.js'
  * @import { Entry } from './proc.js'
  * @import { ServerFolder } from './run-folder.js'
- * @import { Launch, Role, Server, ServerOptions, Started } from './server.js'
+ * @import { Launch, Role, Server, ServerOptions, Started } from './start-server.js'
  * @import { Upstream, UpstreamOf } from './upstream.js'
  *
  * @typedef {Awaited<ReturnType<typeof openSession>>} Session

@@ -96,8 +96,7 @@ export function signalChild (child, name) {
 /**
  * Ends a child of this process and everything below it, on Windows. Untested.
  *
- * @param {import('node:child_process').ChildProcess} child
- * @returns {Promise<void>}
+ * @param {import('node:child_process').ChildProcess} child @returns {Promise<void>}
  */
 export async function endTreeOnWindows (child) {
   if (hasEnded(child)) return

@@ -11,8 +11,7 @@ const begun = '02'
 /**
  * The TCP ports on which a process listens, and whether on IPv6 only. Linux only; null elsewhere.
  *
- * @param {readonly number[]} list
- * @returns {{ port: number, host: string }[] | null}
+ * @param {readonly number[]} list @returns {{ port: number, host: string }[] | null}
  */
 export function listening (list) {
   if (!linux) return null
@@ -25,8 +24,7 @@ export function listening (list) {
  * Does one of these processes listen on this TCP port? The system's tables begin with what listens, so that little of
  * them is read. Linux only; null elsewhere.
  *
- * @param {readonly number[]} list
- * @param {number} port
+ * @param {readonly number[]} list @param {number} port
  */
 export function listensOn (list, port) {
   if (!linux) return null
@@ -146,10 +144,7 @@ export function listen (server) {
 /**
  * Does anything accept a connection there?
  *
- * @param {string} host
- * @param {number} port
- * @param {number} [timeoutMs]
- * @returns {Promise<boolean>}
+ * @param {string} host @param {number} port @param {number} [timeoutMs] @returns {Promise<boolean>}
  */
 export function answers (host, port, timeoutMs = 500) {
   return new Promise((resolve) => {

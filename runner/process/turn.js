@@ -213,11 +213,8 @@ function splitLines (onLine) {
  * @typedef {object} TurnPlace
  * @property {() => Promise<string | null>} holder the address to connect to; null: the turn is free
  * @property {(address: string) => Promise<void>} forget the socket of a holder that was killed
- * @property {(server: Server) => Promise<Claim>} claim
- *
- * @typedef {object} Claim
- * @property {'held' | 'taken' | 'impossible'} state impossible: there are no such sockets here
- * @property {() => Promise<void>} leave to be called before the server is closed
+ * @property {(server: Server) => Promise<{ state: 'held' | 'taken' | 'impossible', leave: () => Promise<void> }>} claim
+ *   impossible: there are no such sockets here; leave: to be called before the server is closed
  */
 
 /** A socket's path may have 103 bytes on macOS, 107 on Linux. */
@@ -326,13 +323,6 @@ function newName () {
  *
  * @typedef {{ kind: JobKind, entry: { number: number }, dir: string }} OfLesson dir: of the server that is measured
  * @typedef {{ kind: 'compare', comparison: object }} OfTwo two servers that belong to no lesson
- *
- * @typedef {object} Announced the first line of a measurement that pages can follow
- * @property {'job'} type
- * @property {JobKind | 'compare'} kind
- * @property {number} pid
- * @property {string} [dir] of a lesson's
- * @property {object} [comparison] of one of two servers
  */
 
 /** Everything that shares our temporary folder takes turns. */
@@ -374,7 +364,8 @@ export async function inTurn ({ about, where = 'in another terminal', tell, sign
   if (typeof about !== 'string') {
     const { kind } = about
     const which = kind === 'compare' ? { comparison: about.comparison } : { dir: path.resolve(about.dir) }
-    turn.publish(/** @type {Announced} */ ({ type: 'job', kind, pid: process.pid, ...which }))
+    // The first line of a measurement that pages can follow.
+    turn.publish({ type: 'job', kind, pid: process.pid, ...which })
   }
   try {
     return await act(turn.publish)

@@ -54,8 +54,7 @@ const fields = {
  * A port at which a person sets what goes wrong with the service behind a server: a POST of a JSON list of faults. Only
  * for servers that are started by hand: in a check, the server under test could use it.
  *
- * @param {Pick<Upstream, 'reset'>} upstream
- * @returns {Promise<{ url: string, close: () => void }>}
+ * @param {Pick<Upstream, 'reset'>} upstream @returns {Promise<{ url: string, close: () => void }>}
  */
 export async function openFaultControl (upstream) {
   const server = http.createServer(async (req, res) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { disturbance, isHandicap } from '../../runner/judge/slice.js'
+import { disturbance, isHandicap } from '../../runner/judge/slice-figures.js'
 
 const quiet = { steal: 0, foreign: 0.02, busy: 0.9, waiting: 0, idleServer: 0 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { latenciesOf } from '../../runner/judge/judge-rounds.js'
-import { histogramOf, mergeHistograms, timeAt } from '../../runner/judge/slice.js'
+import { histogramOf, mergeHistograms, timeAt } from '../../runner/judge/slice-figures.js'
 import { fc } from '../properties.js'
 
 const times = fc.array(fc.double({ min: 0.001, max: 60_000, noNaN: true }), { minLength: 1, maxLength: 300 })

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { WorkshopError } from '../../../runner/errors.js'
 import { newRunMarker } from '../../../runner/process/index.js'
 import { openSubmission } from '../../../runner/process/run-folder.js'
-import { startServer } from '../../../runner/process/server.js'
+import { startServer } from '../../../runner/process/start-server.js'
 import { temporaryFolder } from '../../temporary.js'
 import { serverFolder, sources } from './servers.js'
 

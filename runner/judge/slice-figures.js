@@ -165,8 +165,7 @@ const even = 0.1
  * Did other programs or machines disturb both servers about equally? Such a round says the same of their ratio, with
  * more noise, which the scatter of many pairs shows. Pure.
  *
- * @param {SliceConditions} baseline
- * @param {SliceConditions} yours
+ * @param {SliceConditions} baseline @param {SliceConditions} yours
  */
 export function isEven (baseline, yours) {
   return !isTouched(baseline) && !isTouched(yours) && Math.abs(harmOf(yours) - harmOf(baseline)) <= even
@@ -193,8 +192,7 @@ const alike = 0.02
  * Was a disturbed round at least as hard on yours as on the baseline? Such a round can only make yours look slower than
  * it is: it cannot fail a fix, and it may help to pass one. Pure.
  *
- * @param {SliceConditions} baseline
- * @param {SliceConditions} yours
+ * @param {SliceConditions} baseline @param {SliceConditions} yours
  */
 export function isHandicap (baseline, yours) {
   if (isTouched(baseline) || yours.interfered) return false
