@@ -73,8 +73,16 @@ const less = ({ baseline, yours }) => baseline / yours
 /** @param {Observation} observation */
 const itself = ({ yours }) => yours
 
-const batches = () => /** @type {const} */ ({ part: 'batches', why: 'memory is read after each batch' })
 const arrivals = () => /** @type {const} */ ({ part: 'arrivals', why: 'only an open loop can be refused' })
+
+/** What is judged by the memory that a server holds after each batch. */
+const memory = /** @satisfies {Partial<Kind>} */ ({
+  missed: 'too much memory',
+  grades: 'server',
+  spread: 0.4,
+  needs: () => ({ part: 'batches', why: 'memory is read after each batch' }),
+  loadInvariant: true
+})
 
 /** What is judged by CPU time: mostly what an answer costs. */
 const cpuTime = /** @satisfies {Omit<Kind, 'about' | 'missed' | 'ratio'>} */ ({
@@ -171,65 +179,50 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   },
   retained: {
     about: 'bytes of heap and buffers left behind by a request, of a load with `batches`, baseline / yours',
-    missed: 'too much memory',
-    grades: 'server',
+    ...memory,
     unit: 'bytes/request',
     ratioUnit: '×',
     spread: 0.9,
     direction: 'at least',
-    needs: batches,
     figure: ({ retained }) => retained,
     ratio: less,
     least: 100,
-    loadInvariant: true,
     perProcessBias: true
   },
   footprint: {
     about:
       'the same of the resident memory of the whole process tree: coarser, and a second witness for memory that ' +
         'is kept elsewhere',
-    missed: 'too much memory',
-    grades: 'server',
+    ...memory,
     unit: 'bytes/request',
     ratioUnit: '×',
-    spread: 0.4,
     direction: 'at least',
-    needs: batches,
     unavailable: ({ tellsUse }) =>
       tellsUse === false ? 'This system doesn’t report how much memory a server holds.' : null,
     figure: ({ footprint }) => footprint,
     ratio: less,
     least: 1000,
-    loadInvariant: true,
     perProcessBias: true
   },
   leak: {
     about: 'bytes of heap and buffers left behind by a request, yours alone: a tenth of a leak is a leak',
-    missed: 'too much memory',
-    grades: 'server',
+    ...memory,
     unit: 'bytes/request',
     ratioUnit: ' bytes',
-    spread: 0.4,
     direction: 'at most',
-    needs: batches,
     figure: ({ retained }) => retained,
     ratio: itself,
     absolute: true,
-    leastShare: 1 / 3,
-    loadInvariant: true
+    leastShare: 1 / 3
   },
   level: {
     about: 'heap and buffers after the first batch, yours / baseline: what is held from the start',
-    missed: 'too much memory',
-    grades: 'server',
+    ...memory,
     unit: 'bytes',
     ratioUnit: '×',
-    spread: 0.4,
     direction: 'at most',
-    needs: batches,
     figure: ({ held }) => held,
-    ratio: more,
-    loadInvariant: true
+    ratio: more
   },
   calls: {
     about: 'upstream calls for one answer, yours / baseline',

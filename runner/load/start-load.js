@@ -47,26 +47,16 @@ export async function startGenerator ({ startHelper, module, data, seed }) {
 }
 
 /**
+ * Starts one of a lesson's servers and loads it as a person would by hand: with autocannon for some seconds, and its
+ * own table. The answers are verified all the same, because the table would not tell.
+ *
+ * @typedef {Awaited<ReturnType<typeof benchOne>>} ByHand
  * @typedef {Record<string, number>} Stats by autocannon's names: `p50`, `average`, `max`
  * @typedef {{ latency: Stats, requests: Stats, bytes: Stats }} Figures ms, and those of each second
- *
- * @typedef {object} ByHand
- * @property {string} table autocannon's own
- * @property {Figures} figures the same for a narrow one
- * @property {string} counts the lines below both
- * @property {number} answers
- * @property {number} rate answers/s; autocannon's average also counts a last second that is nearly empty
- * @property {number} wrong
- * @property {string[]} problems
- */
-
-/**
- * Starts one of a lesson's servers and loads it as a person would by hand.
  *
  * @param {{ entry: LoadedLesson, dir: string, loadName?: string, connections?: number, seconds: number, seed: string,
  *   onStart?: (given: { loadName: string, connections: number, seconds: number }) => void, signal: AbortSignal }} given
  *   dir: the folder with server.js; loadName: default is the lesson's first; connections: default are those of the load
- * @returns {Promise<ByHand>}
  * @throws {WorkshopError} the server does not start
  */
 export function benchOne ({ entry, dir, seed, seconds, signal, onStart, ...given }) {
@@ -77,38 +67,31 @@ export function benchOne ({ entry, dir, seed, seconds, signal, onStart, ...given
   return withOneServer({ entry, dir, seed, signal }, async ({ server: { port }, session: { data } }) => {
     const next = load.stream({ random: createRandom(`${seed}/bench`), data, model: lesson.model?.({ data }) })
     onStart?.({ loadName, connections, seconds })
-    return benchByHand({ port, connections, seconds, next, signal })
+    const verifier = createVerifier()
+    const startedAt = performance.now()
+    const endsAt = startedAt + seconds * 1000
+    const onAnswer = (/** @type {RawAnswer} */ answer) => {
+      verifier.take(answer)
+      return performance.now() < endsAt && !signal.aborted
+    }
+    const loop = await runClosedLoop({ port, connections, next, sampleMs: 1000, onAnswer })
+    const { receivedAt: { length: answers }, broken, result } = loop
+    // autocannon's average also counts a last second that is nearly empty.
+    const rate = answers / ((performance.now() - startedAt) / 1000)
+    const { wrong, problems } = verifier.finish()
+    return {
+      /** autocannon's own. */
+      table: autocannon.printResult(result, {}).trim(),
+      /** The same for a narrow one. @type {Figures} */
+      figures: { latency: result.latency, requests: result.requests, bytes: result.throughput },
+      /** The lines below both. */
+      counts: autocannon.printResult(result, /** @type {any} */ ({ verbose: false })).trim(),
+      answers,
+      rate,
+      wrong,
+      problems: [broken, ...problems].filter((problem) => problem !== null).map(({ message }) => message)
+    }
   })
-}
-
-/**
- * A load test as a person would run it by hand: autocannon for some seconds, and its own table. The answers are
- * verified all the same, because the table would not tell.
- *
- * @param {{ port: number, connections: number, seconds: number, next: () => Item, signal: AbortSignal }} options
- * @returns {Promise<ByHand>}
- */
-async function benchByHand ({ port, connections, seconds, next, signal }) {
-  const verifier = createVerifier()
-  const startedAt = performance.now()
-  const endsAt = startedAt + seconds * 1000
-  const onAnswer = (/** @type {RawAnswer} */ answer) => {
-    verifier.take(answer)
-    return performance.now() < endsAt && !signal.aborted
-  }
-  const loop = await runClosedLoop({ port, connections, next, sampleMs: 1000, onAnswer })
-  const { receivedAt: { length: answers }, broken, result } = loop
-  const rate = answers / ((performance.now() - startedAt) / 1000)
-  const { wrong, problems } = verifier.finish()
-  return {
-    table: autocannon.printResult(result, {}).trim(),
-    figures: { latency: result.latency, requests: result.requests, bytes: result.throughput },
-    counts: autocannon.printResult(result, /** @type {any} */ ({ verbose: false })).trim(),
-    answers,
-    rate,
-    wrong,
-    problems: [broken, ...problems].filter((problem) => problem !== null).map(({ message }) => message)
-  }
 }
 
 /**

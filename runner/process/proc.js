@@ -3,14 +3,21 @@ import fs from 'node:fs'
 
 /** Reads /proc, where everything can vanish at any moment: null or an empty list then. */
 
-/** @param {string} file @returns {string | null} */
-export function readText (file) {
+/** @template T, I @param {() => T} read @param {I} instead */
+function attempt (read, instead) {
   try {
-    return fs.readFileSync(file, 'latin1')
+    return read()
   } catch {
-    return null
+    return instead
   }
 }
+
+/** @param {string} file */
+export const readText = (file) => attempt(() => fs.readFileSync(file, 'latin1'), null)
+/** @param {string} file */
+export const readLink = (file) => attempt(() => fs.readlinkSync(file), null)
+/** @param {string} folder @returns {string[]} */
+export const listNames = (folder) => attempt(() => fs.readdirSync(folder), [])
 
 /** Fewer bytes than a page: the system makes up only what is read, and a whole table takes it milliseconds. */
 const pieceBytes = 1024
@@ -29,24 +36,6 @@ export function * readLines (file) {
     }
   } catch {} finally {
     if (fd !== undefined) fs.closeSync(fd)
-  }
-}
-
-/** @param {string} file @returns {string | null} */
-export function readLink (file) {
-  try {
-    return fs.readlinkSync(file)
-  } catch {
-    return null
-  }
-}
-
-/** @param {string} folder @returns {string[]} */
-export function listNames (folder) {
-  try {
-    return fs.readdirSync(folder)
-  } catch {
-    return []
   }
 }
 

@@ -9,7 +9,10 @@ import { makeTemporary, sweepTemporary } from './temporary.js'
 
 /** The temporary folder of one run. @throws {WorkshopError} the temporary folder cannot be written */
 export async function makeRunFolder () {
-  const { dir, identity, remove } = await makeFolder()
+  const { dir, identity, remove } = await makeTemporary().catch((cause) => {
+    throw new WorkshopError(`The temporary folder ${os.tmpdir()} cannot be written (${cause.code}): free some space ` +
+      'there, or set TMPDIR to another folder.', { cause })
+  })
   // What runs that were killed have left goes meanwhile.
   const sweeping = sweepTemporary()
   const scratch = path.join(dir, 'run')
@@ -36,17 +39,6 @@ export async function makeRunFolder () {
     },
     /** With what is in it; never rejects. */
     remove: async () => { await Promise.all([sweeping, remove()]) }
-  }
-}
-
-async function makeFolder () {
-  try {
-    return await makeTemporary()
-  } catch (error) {
-    const advice = 'free some space there, or set TMPDIR to another folder.'
-    throw new WorkshopError(`The temporary folder ${os.tmpdir()} cannot be written (${error.code}): ${advice}`, {
-      cause: error
-    })
   }
 }
 
