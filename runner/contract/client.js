@@ -83,7 +83,10 @@ export function send (origin, request, { timeoutMs = usualMs } = {}) {
       res.on('error', (error) => fail(explain(error)))
       res.on('end', () => {
         if (!res.complete) return fail(`the answer was cut after ${bytes} bytes`)
-        if (interim > 0) return fail(tooMuch(interim))
+        if (interim > 0) {
+          return fail(`it sent ${interim} interim answer${interim > 1 ? 's' : ''} (1xx) before the answer; a client ` +
+            'cannot use them here')
+        }
         clearTimeout(timer)
         if (!agent) req.socket?.destroy()
         const { statusCode: status = 0, rawHeaders } = res
@@ -138,12 +141,6 @@ function optionsOf (origin, request) {
     else headers['Content-Length'] = String(Buffer.byteLength(body))
   }
   return { options: { host: url.hostname, port: url.port, method, path, headers }, body }
-}
-
-/** @param {number} interim */
-function tooMuch (interim) {
-  return `it sent ${interim} interim answer${interim > 1 ? 's' : ''} (1xx) before the answer; ` +
-    'a client cannot use them here'
 }
 
 /** @param {NodeJS.ErrnoException} error */

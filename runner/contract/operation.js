@@ -186,7 +186,7 @@ function createDrawing ({ operations, data, random }) {
   const alongside = (write) => {
     if (random.next() < duplicates) return repeat(write)
     now = write
-    const other = draw(random.pick(namesOfWrites(operations)))
+    const other = draw(random.pick(Object.keys(operations).filter((name) => operations[name].touches !== undefined)))
     now = null
     return other
   }
@@ -196,11 +196,6 @@ function createDrawing ({ operations, data, random }) {
 /** @param {Step} step */
 function isWrite ({ operation }) {
   return operation.touches !== undefined
-}
-
-/** @param {Record<string, Operation>} operations */
-function namesOfWrites (operations) {
-  return Object.keys(operations).filter((name) => operations[name].touches !== undefined)
 }
 
 /** @param {string[]} names @param {number[]} weights @param {Random} random */

@@ -67,14 +67,13 @@ export async function runModelTest (moments, options) {
   const until = Date.now() + shrinkMs
   const isLate = () => Date.now() > until
   const pair = { baseline: startedAhead(baseline), yours: startedAhead(yours) }
-  const short = await shrink(upTo(moments, seen.mismatch.step), seen, (some) => attempt(some, pair, isLate), {
-    mostTries,
-    isLate
-  }).finally(() => Promise.all([pair.baseline.close(), pair.yours.close()]))
-  await requireAgreement(short.moments, { baseline, data, signal })
-  // What no fresh server shows again has to do with the time that has passed.
   // What comes after the failing step has no part in it.
+  const upToFailure = moments.slice(0, placeOf(moments, seen.mismatch.step) + 1)
+  const short = await shrink(upToFailure, seen, (some) => attempt(some, pair, isLate), { mostTries, isLate })
+    .finally(() => Promise.all([pair.baseline.close(), pair.yours.close()]))
+  await requireAgreement(short.moments, { baseline, data, signal })
   const told = failureOf({ ...short.failure, moments: short.moments })
+  // What no fresh server shows again has to do with the time that has passed.
   return !isFresh && short.failure === seen ? { ...told, rule: rules.later } : told
 }
 
@@ -200,11 +199,6 @@ async function findLinearization (moments, first, got, { baseline, data, compres
 /** @param {Moment[]} moments @param {Step} step */
 function placeOf (moments, step) {
   return moments.findIndex(({ steps }) => steps.includes(step))
-}
-
-/** @param {Moment[]} moments @param {Step} failing */
-function upTo (moments, failing) {
-  return moments.slice(0, placeOf(moments, failing) + 1)
 }
 
 /** @param {Moment[]} moments @param {{ baseline: Subject, data: any, signal?: AbortSignal }} on */

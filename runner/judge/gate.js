@@ -74,7 +74,10 @@ export function judgeGate (gate, machine, observations, { last = false, ...given
   const verdict = decided && good ? 'pass' : decided && bad ? 'fail' : 'inconclusive'
   return {
     ...result,
-    ...kind.scatter ? mediansOf(observations) : figuresOf(observations, logs, trimOf(rounds)),
+    // Twins have no ratio of their figures that would be worth a mean.
+    ...kind.scatter
+      ? { baseline: median(observations.map((o) => o.baseline)), yours: median(observations.map((o) => o.yours)) }
+      : figuresOf(observations, logs, trimOf(rounds)),
     ratio: Math.exp(centre),
     interval: ratiosOf([low, high]),
     interval95: ratiosOf(within(shownTail)),
@@ -143,14 +146,6 @@ function figuresOf (observations, logs, trim) {
   return {
     baseline: baselines.length > 0 ? geometricMean(baselines) : null,
     yours: geometricMean(kept.map(({ yours }) => yours))
-  }
-}
-
-/** Twins have no ratio of their figures that would be worth a mean. @param {readonly Observation[]} observations */
-function mediansOf (observations) {
-  return {
-    baseline: median(observations.map(({ baseline }) => baseline)),
-    yours: median(observations.map(({ yours }) => yours))
   }
 }
 
