@@ -20,7 +20,7 @@ import { isObject, shortJson } from '../rules.js'
  */
 
 const usualMs = 5000
-/** What no path of a request can hold. */
+/** Characters that no path of a request can hold. */
 const unescaped = /[^\x21-\xff]/
 const wrongEncoding = 'its body is not compressed as its Content-Encoding says, or is longer than 64 MB'
 /** Between two parts of a body. */
@@ -297,7 +297,7 @@ function brief (text) {
 }
 
 /**
- * What a value should look like: a type's name, a pattern, a test, a list of one shape, an object of shapes.
+ * The expected shape of a value: a type's name, a pattern, a test, a list of one shape, an object of shapes.
  *
  * @typedef {'string' | 'number' | 'boolean' | 'any' | RegExp | ((value: any) => boolean) | [any] | { [key: string]: any
  *   }} Shape

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
 /**
- * What came of a step: an answer, what was seen, none and why, or nothing where there was nothing to ask.
+ * The outcome of a step: an answer, what was seen, none and why, or nothing where there was nothing to ask.
  * @import { Answer } from './client.js'
  * @import { Operation } from './operation.js'
  *
@@ -52,7 +52,7 @@ function unequal (what, baseline, yours) {
 }
 
 /**
- * What headers mean: a media type in any case, lists in any order.
+ * The meaning of headers: a media type in any case, lists in any order.
  *
  * @type {Record<string, (value: string | undefined, answer: Answer) => unknown>}
  */
@@ -69,7 +69,7 @@ const readings = {
   }).sort((a, b) => a.name < b.name ? -1 : 1)
 }
 
-/** What says nothing of an answer without a body: a 304 may leave it out (RFC 9110, 15.4.5). */
+/** Headers that say nothing of an answer without a body: a 304 may leave it out (RFC 9110, 15.4.5). */
 const ofBody = ['content-type', 'content-encoding']
 
 const always = ['content-type', 'allow', 'location', 'content-encoding', 'set-cookie']

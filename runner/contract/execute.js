@@ -121,13 +121,13 @@ async function actOn ({ origin, dataDir, upstream }, { act }) {
 }
 
 /**
- * What a strong ETag identified; encoding: undefined if the client may have decoded it already.
+ * Content that a strong ETag identified; encoding: undefined if the client may have decoded it already.
  * @typedef {{ encoding: string | undefined, content: string }} Tagged
  */
 
 /**
- * What HTTP asks of every answer, whatever a lesson is about. One observer sees all answers of one server, even across
- * restarts.
+ * The demands of HTTP on every answer, whatever a lesson is about. One observer sees all answers of one server, even
+ * across restarts.
  *
  * @returns {(request: Request, answer: Answer, operation?: Pick<Operation, 'meaning'>) => string | null} a sentence
  *   about the answer

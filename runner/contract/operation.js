@@ -1,5 +1,5 @@
 /**
- * What can be asked of a lesson's servers, and what of an answer has to be the slow server's. Types only.
+ * Operations: what can be asked of a lesson's servers, and what of an answer has to be the slow server's.
  *
  * @import { Fault, Upstream } from '../process/index.js'
  * @import { Random } from '../random.js'
@@ -37,7 +37,7 @@
  * @property {(name: string) => Step[]} past the steps of an operation so far
  * @property {Step} [about] the write that this one is to look at
  *
- * What is done in a step, or what follows from earlier answers of the same server.
+ * The deed of a step, or a function that finds it from earlier answers of the same server.
  * @typedef {Plain | FromAnswers} Asked
  *
  * A request, something that happens to the server's surroundings, or a look at them.
@@ -162,7 +162,7 @@ export function generateCommands ({ operations, data, random, count, events = []
 function createDrawing ({ operations, data, random }) {
   /** @type {Step[]} */
   const steps = []
-  /** What is asked at the same moment is no past: its answer may not be there yet. @type {Step | null} */
+  /** A step of the same moment is no past: its answer may not be there yet. @type {Step | null} */
   let now = null
   /** @param {string} name */
   const past = (name) => steps.filter((step) => step.name === name && step !== now)

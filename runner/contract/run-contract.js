@@ -150,7 +150,7 @@ function clientOf (server) {
 }
 
 /**
- * What a check is handed.
+ * Tools that a check is handed.
  *
  * @typedef {object} Given
  * @property {(path: string, options?: Pick<Request, 'headers' | 'meanwhile' | 'agent'>) => Promise<Answer>} get

@@ -67,13 +67,13 @@ export async function runModelTest (moments, options) {
   const until = Date.now() + shrinkMs
   const isLate = () => Date.now() > until
   const pair = { baseline: startedAhead(baseline), yours: startedAhead(yours) }
-  // What comes after the failing step has no part in it.
+  // Moments after the failing step have no part in it.
   const upToFailure = moments.slice(0, placeOf(moments, seen.mismatch.step) + 1)
   const short = await shrink(upToFailure, seen, (some) => attempt(some, pair, isLate), { mostTries, isLate })
     .finally(() => Promise.all([pair.baseline.close(), pair.yours.close()]))
   await requireAgreement(short.moments, { baseline, data, signal })
   const told = failureOf({ ...short.failure, moments: short.moments })
-  // What no fresh server shows again has to do with the time that has passed.
+  // A failure that no fresh server shows again has to do with the time that has passed.
   return !isFresh && short.failure === seen ? { ...told, rule: rules.later } : told
 }
 
@@ -161,9 +161,9 @@ export function firstMismatch (moments, expected, got, data) {
 }
 
 /**
- * What is asked at once may have happened in another order than the one that the slow server was asked in. Such moments
- * before the first difference are turned round, the last ones first, until the difference is gone or comes later, and
- * so on. Where there is no time to find out, what was seen counts for nothing.
+ * Steps that are taken at once may have happened in another order than the one that the slow server was asked in. Such
+ * moments before the first difference are turned round, the last ones first, until the difference is gone or comes
+ * later, and so on. Where there is no time to find out, what was seen counts for nothing.
  *
  * @param {Moment[]} moments
  * @param {Mismatch} first

@@ -104,8 +104,8 @@ function quote (text) {
 }
 
 /**
- * What comes along on any port that is open to the world: no lesson's text speaks of it, servers answer it as they
- * like, and none dies of it.
+ * Requests that come along on any port that is open to the world: no lesson's text speaks of them, servers answer them
+ * as they like, and none dies of them.
  */
 
 /** @type {Record<string, string>[]} */

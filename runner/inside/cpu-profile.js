@@ -29,7 +29,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 export const program = 'native code that V8 cannot name'
 export const unnamed = 'unnamed native code'
 
-/** Its frames are left out. */
+/** Frames of the recorder's own files are left out. */
 const recorder = new URL('recorder/', import.meta.url).href
 
 /**
@@ -75,7 +75,7 @@ function linesOf (positions, selfMs) {
   return positions.map(({ line, ticks }) => [line, selfMs * ticks / all])
 }
 
-/** What the recorder called is left out with it. @param {Frame} frame */
+/** The recorder's calls are left out with it. @param {Frame} frame */
 function hideRecorder (frame) {
   frame.children = frame.children.filter((child) => !isRecorders(child))
   for (const child of frame.children) hideRecorder(child)
@@ -144,7 +144,7 @@ function nameOf (functionName, owner, place) {
 }
 
 /**
- * What a CPU profile says. Pure.
+ * The findings of a CPU profile. Pure.
  *
  * @typedef {Omit<Frame, 'children' | 'lines'> & { chargedMs: number, lineMs: Record<number, number> }} FunctionTime one
  *   function, wherever it was called from; one that calls itself counts once in totalMs; chargedMs: only of yours, its

@@ -50,7 +50,7 @@ export async function connectInspector (url, { timeoutMs = 10_000 } = {}) {
 }
 
 /**
- * What a server does that doesn't answer: V8's debugger pauses JavaScript even in an endless loop.
+ * The activity of a server that doesn't answer: V8's debugger pauses JavaScript even in an endless loop.
  *
  * @typedef {{ name: string, file: string, line: number, id: string }} SourceLocation in a function; id: of the function
  * @typedef {{ turns: boolean, isBusy: boolean, stacks: SourceLocation[][] }} ServerActivity turns: its event loop does;
@@ -104,7 +104,7 @@ function answers (port, { method = 'GET', path, headers, json }) {
     const end = (/** @type {boolean} */ isAnswered) => {
       clearTimeout(timer)
       resolve(isAnswered)
-      // What it does while a client waits is what is looked at.
+      // The server is looked at while a client waits.
       if (isAnswered) req.destroy()
       else req.socket?.unref()
     }
@@ -125,7 +125,7 @@ async function seeWhatItDoes (url) {
     /** @type {SourceLocation[][]} */
     const stacks = []
     if (!isBusy) return { turns, isBusy, stacks }
-    /** What a frame does not say itself. @type {Map<string, string>} */
+    /** URLs by script, which a frame doesn't name itself. @type {Map<string, string>} */
     const urls = new Map()
     session.on('Debugger.scriptParsed', ({ scriptId, url }) => urls.set(scriptId, url))
     await session.send('Debugger.enable')
@@ -207,7 +207,7 @@ function lastingPlace (stacks, dir) {
 }
 
 /**
- * What a process still holds after a forced collection, in bytes: objects on V8's heap, and buffers outside of it.
+ * Memory that a process still holds after a forced collection: bytes of objects on V8's heap, and of buffers outside.
  * Both are the process's own word: it could close its inspector and answer at that port itself. A lesson about memory
  * also judges the resident memory, which is read from outside.
  *

@@ -1,7 +1,7 @@
 import { percent } from '../format.js'
 
 /**
- * What a summary means, in a sentence or two. Pure.
+ * The meaning of a summary, in a sentence or two. Pure.
  *
  * @import { Summary } from './cpu-profile.js'
  *

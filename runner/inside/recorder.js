@@ -42,9 +42,9 @@ export async function openHub () {
   const preload = new URL('recorder/member.js', import.meta.url).href
   const present = () => [...joined.values()]
   return {
-    /** What a server needs in its environment to be recorded, with all that it starts. */
+    /** Variables that a server needs to be recorded, with all that it starts. */
     env: { NODE_OPTIONS: `--import=${preload}`, [recorderName]: `${port} ${token}` },
-    /** Those that are there now, in the order in which they came. */
+    /** The members that are there now, in the order in which they came. */
     members: () => present().map(({ member }) => member),
     /** Threads that were started and have not come. */
     unrecorded: () => present().flatMap(({ member: { pid }, workers }) => [...workers]

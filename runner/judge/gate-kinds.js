@@ -41,7 +41,7 @@ import { quantile } from './statistics.js'
  * @typedef {{ of?: 'probe' | 'load', percentile?: number }} Reading what of a gate says how it reads a slice
  * @typedef {{ cores: number, tellsUse?: boolean }} Machine
  *
- * What one counted round says about one gate.
+ * One counted round, as one gate sees it.
  * @typedef {object} Observation
  * @property {number} baseline in the gate's unit; 0 if it's missing and the gate doesn't need it
  * @property {number} yours in the gate's unit
@@ -75,7 +75,7 @@ const itself = ({ yours }) => yours
 
 const arrivals = () => /** @type {const} */ ({ part: 'arrivals', why: 'only an open loop can be refused' })
 
-/** What is judged by the memory that a server holds after each batch. */
+/** Shared by kinds that judge the memory that a server holds after each batch. */
 const memory = /** @satisfies {Partial<Kind>} */ ({
   missed: 'too much memory',
   grades: 'server',
@@ -84,7 +84,7 @@ const memory = /** @satisfies {Partial<Kind>} */ ({
   loadInvariant: true
 })
 
-/** What is judged by CPU time: mostly what an answer costs. */
+/** Shared by kinds that judge CPU time: mostly what an answer costs. */
 const cpuTime = /** @satisfies {Omit<Kind, 'about' | 'missed' | 'ratio'>} */ ({
   grades: 'server',
   unit: 'ms of CPU/answer',
@@ -314,7 +314,7 @@ function percentileOf (values, percentile) {
 }
 
 /**
- * What one round says about one gate; null when it says nothing. Pure.
+ * One round as one gate sees it; null when it says nothing. Pure.
  *
  * @param {Gate} gate @param {{ baseline: Slice, yours: Slice, seconds: number }} round @returns {Observation | null}
  */

@@ -1,7 +1,7 @@
 import { kindOf } from './gate-kinds.js'
 
 /**
- * What is said of one gate in the sentences of a verdict, and where there's room for a few words. Pure.
+ * Words about one gate: in the sentences of a verdict, and where there's room for a few. Pure.
  *
  * @import { GateResult, SentRecord } from './record.js'
  */

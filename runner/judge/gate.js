@@ -227,9 +227,9 @@ export const plan = {
    * 2009, "Producing wrong data without doing anything obviously wrong!").
    */
   perProcessBias: 0.05,
-  /** What is left of it where both servers are restarted for each observation: a folder's path stays the same. */
+  /** The part of it that's left where both servers are restarted for each observation: a folder's path stays. */
   biasOfRestarted: 0.01,
-  /** What the usual spread of a kind of gate (gate-kinds.js) counts for, in degrees of freedom. */
+  /** Degrees of freedom that the usual spread of a kind of gate (gate-kinds.js) counts for. */
   usualFreedom: 4
 }
 
@@ -238,7 +238,7 @@ export function isInterim (rounds) {
   return plan.interimAnalyses.includes(rounds)
 }
 
-/** Of fewer rounds none is cut off: a single odd one spoils them. */
+/** No round is cut off where there are fewer: a single odd one spoils them. */
 export const leastTrimmed = 8
 
 /** How many values are cut at each end of so many rounds. @param {number} rounds */
@@ -267,11 +267,11 @@ function widthOf (seen, perProcessBias, tail, spread) {
 }
 
 /**
- * What a machine can tell apart: the smallest ratio between the truth and a gate's target at which a check of so many
+ * The resolution of a machine: the smallest ratio between the truth and a gate's target at which a check of so many
  * rounds still decides, 49 times out of 50. Pure.
  *
- * It decides when the estimate is further from the target than √((t·s)²/n + (z·layout)²); the estimate itself scatters
- * by about s/√n around the truth, of which two are added (the one-sided tail of 2 % of a Gaussian).
+ * A check decides when the estimate is further from the target than √((t·s)²/n + (z·layout)²); the estimate itself
+ * scatters by about s/√n around the truth, of which two are added (the one-sided tail of 2 % of a Gaussian).
  *
  * @param {object} seen
  * @param {number} seen.spread s, the standard deviation of one round's log ratio

@@ -140,7 +140,7 @@ function agrees (figure, does, baseline, yours) {
 }
 
 /**
- * What is sampled of each server in addition to the verdict, and how it is worded. Pure.
+ * The figures that are sampled of each server in addition to the verdict, and their wording. Pure.
  *
  * @typedef {object} Sample what one server was doing for a moment under load, apart from the rounds
  * @property {number | null} cpuPerRequestMs CPU time of all its processes for one answer

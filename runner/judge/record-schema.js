@@ -44,7 +44,7 @@ function narrowed (schema, sent) {
  */
 
 /**
- * What is wrong with a value, by keyword; the type comes first, so that the others may rely on it.
+ * Faults of a value, by keyword; the type comes first, so that the others may rely on it.
  *
  * @type {Record<string, (value: any, rule: any) => string | false>}
  */
@@ -122,7 +122,7 @@ function isOf (value, type) {
 }
 
 /**
- * What of a result record leaves the learner's machine once they have joined a room. Pure.
+ * The part of a record that leaves the learner's machine once they have joined a room. Pure.
  *
  * @param {ResultRecord | SentRecord} record
  * @returns {SentRecord} the same for a record that was sent before

@@ -1,10 +1,10 @@
 import { percent } from '../format.js'
 
 /**
- * What is measured of one server in one slice of load. Types only: the load generator and the rounds fill them in, the
- * judge reads them.
+ * One slice of load on one server: its types, which the load generator and the rounds fill in and the judge reads, and
+ * whether the machine disturbed it.
  *
- * What one slice of load says about one server, as plain figures.
+ * Plain figures of one slice.
  * @typedef {object} SliceFigures
  * @property {number} answers all of them, including those still in flight when the slice's time was up
  * @property {number} elapsedMs from the first request to the last answer
@@ -15,7 +15,7 @@ import { percent } from '../format.js'
  * @property {number | null} littlesLaw rate × mean latency / connections: 1 when the generator kept all connections
  *   busy
  *
- * What the load generator reports of a slice.
+ * The load generator's report of a slice.
  * @typedef {SliceFigures & GeneratorFigures} SliceReport
  *
  * @typedef {object} GeneratorFigures
@@ -37,7 +37,7 @@ import { percent } from '../format.js'
  *   'mismatch'} kind
  * @property {string} message one sentence
  *
- * What the machine was doing during one slice. Shares are of one core: 1 is one core busy all the time.
+ * The machine during one slice. Shares are of one core: 1 is one core busy all the time.
  * @typedef {object} SliceConditions
  * @property {number | null} steal share of all CPU time that other machines took, 0 to 1
  * @property {number | null} foreign cores kept busy by programs that are not part of the check
@@ -158,7 +158,7 @@ export function disturbance (slices, baseline = 'the slow server') {
   return null
 }
 
-/** Of a round that counts all the same, the two slices differ by no more than this in what they had to wait. */
+/** The slices of a disturbed round that counts all the same differ by no more than this in what they had to wait. */
 const even = 0.1
 
 /**

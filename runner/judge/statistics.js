@@ -117,7 +117,7 @@ export function studentQuantile (tail, freedom) {
   return known
 }
 
-/** What the normal distribution exceeds with probability `tail`. @param {number} tail in (0, 0.5] */
+/** The value that the normal distribution exceeds with probability `tail`. @param {number} tail in (0, 0.5] */
 export function gaussianQuantile (tail) {
   return studentQuantile(tail, manyDegrees)
 }

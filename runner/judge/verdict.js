@@ -26,7 +26,7 @@ import { geometricMean } from './statistics.js'
  * @typedef {{ verdict: Verdict, reason: string, next: string, advice?: string }} Decision advice: the part of `next`
  *   that says where to look, in general
  *
- * What a verdict sends its reader to.
+ * Places that a verdict sends its reader to.
  * @typedef {object} Names
  * @property {string} serve the command that starts what was graded, to look at it by hand
  * @property {string} [more] the command that goes on with its rounds, where that's possible
@@ -61,7 +61,7 @@ export function newEvidence () {
 }
 
 /**
- * What was found before the rounds, and what they found, as one. Pure.
+ * Evidence from before the rounds and from the rounds, as one. Pure.
  *
  * @param {Evidence} before @param {Evidence} rounds @returns {Evidence}
  */
@@ -101,7 +101,7 @@ export function decide (evidence, names = anyLesson) {
 }
 
 /**
- * What to do next, with the place in the learner's code at which to look behind the advice of a gate. Pure.
+ * The next step, with the place in the learner's code at which to look behind the advice of a gate. Pure.
  *
  * @param {Pick<Decision, 'next' | 'advice'>} decision
  * @param {string | null} place a sentence
@@ -115,7 +115,7 @@ function fail (reason, next, advice) {
   return { verdict: 'fail', reason, next, ...advice === undefined ? {} : { advice } }
 }
 
-/** It's as right and as fast as itself, so no request was sent to it. @param {Evidence} evidence @returns {Decision} */
+/** The slow server is as fast as itself, so no request was sent. @param {Evidence} evidence @returns {Decision} */
 function starting ({ gates }) {
   const failed = gates.filter(({ verdict }) => verdict === 'fail')
   const targets = failed.map(({ name, target, ratioUnit, direction }) =>
@@ -242,7 +242,7 @@ function inconclusive (gates, conditions, { more }) {
 }
 
 /**
- * What is behind needs a look at the code; where all that is open is ahead, time is what is missing.
+ * A gate that's behind needs a look at the code; where all open ones are ahead, only time is missing.
  *
  * @param {readonly GateResult[]} open
  * @param {{ isDisturbed: boolean, more?: string }} given
@@ -301,7 +301,7 @@ function judgeUnchanged (gate, machine, result) {
 }
 
 /**
- * What a check tells while it runs; the terminal draws it live.
+ * The events of a check while it runs; the terminal draws them live.
  *
  * @typedef {{ type: 'phase', phase: 'start' | 'contract' | 'warm-up' | 'rounds' | 'after' | 'inside', text: string }}
  *   PhaseEvent

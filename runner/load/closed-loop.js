@@ -25,7 +25,7 @@ import { mostBytes } from '../decoders.js'
  * @property {number} [answerTimeoutMs]
  * @property {number} [sampleMs] autocannon's tick: it stops only on ticks, and its table counts answers for each
  *
- * What all connections of a slice share.
+ * The state that all connections of a slice share.
  * @typedef {ReturnType<typeof newLoop>} Loop
  *
  * @typedef {{ statusCode: number, headers: string[], shouldKeepAlive: boolean }} Head
@@ -86,7 +86,7 @@ function newLoop (options) {
     options,
     // autocannon takes whole seconds only.
     timeoutMs: Math.max(1, Math.round((options.answerTimeoutMs ?? 10_000) / 1000)) * 1000,
-    /** Those that were opened. @type {Set<Connection>} */
+    /** The connections that were opened. @type {Set<Connection>} */
     connections: new Set(),
     /** 0 before the first request. */
     startedAt: 0,
@@ -117,7 +117,7 @@ function handle (loop, client) {
   client.on('request', () => {
     if (loop.broken || client.destroyed) return
     const sentAt = performance.now()
-    // It has opened another connection without a word: it lost patience, or the server closed the old one.
+    // autocannon has opened another connection without a word: it lost patience, or the server closed the old one.
     if (flight) return giveUp(loop, sentAt - flight.sentAt > loop.timeoutMs - 50 ? late(flight, loop) : lost(flight))
     loop.startedAt ||= sentAt
     loop.sent++
@@ -224,7 +224,7 @@ export function label ({ method = 'GET', path }) {
 }
 
 /**
- * What the loop needs of one of autocannon's clients.
+ * One of autocannon's clients, as the loop needs it.
  *
  * @typedef {ReturnType<typeof adapt>} Connection
  *
@@ -242,7 +242,7 @@ function adapt (client) {
   })
   return {
     client,
-    /** What it sends next. @param {Item} item */
+    /** Sends this next. @param {Item} item */
     ask: (item) => {
       reader.expect(item)
       client.setRequests([toRequest(item)])

@@ -81,7 +81,7 @@ export function startOpenLoop ({ port, rate, next, onAnswer, answerTimeoutMs, ..
 }
 
 /**
- * What is known of a connection.
+ * All that's known of a connection.
  *
  * @type {WeakMap<Socket, { read: number, isBusy: boolean, onUnasked: () => void }>} read: how many bytes had come when
  *   its last answer was complete
@@ -123,7 +123,7 @@ export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000, onUnaske
     const limit = setTimeout(() => fail('no answer', `no answer within ${answerTimeoutMs / 1000} s.`), answerTimeoutMs)
     const req = http.request({ host: '127.0.0.1', port, method, path, headers: ordered, agent })
     req.on('socket', (socket) => {
-      // What came while nothing was asked would be taken for the answer to this request.
+      // Bytes that came while nothing was asked would be taken for the answer to this request.
       const line = lineOf(socket)
       line.onUnasked = () => onUnasked({ kind: 'unasked', message: `${method} ${path}: ${unasked}` })
       if (socket.bytesRead > line.read) fail('unasked', unasked)

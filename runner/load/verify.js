@@ -15,7 +15,7 @@ const mostHeld = 48 * 1024 * 1024
 /** Accepted bodies that are remembered, in bytes. */
 const mostRemembered = 12 * 1024 * 1024
 const mostProblems = 20
-/** What makes two answers of the same key the same answer, in addition to status and bytes. */
+/** Headers in which two answers of a key have to agree to be the same, in addition to status and bytes. */
 const compared = [
   'content-type', 'content-length', 'content-encoding', 'etag', 'cache-control', 'vary', 'location', 'set-cookie'
 ]

@@ -142,7 +142,7 @@ export function startGuard (folder) {
   const args = [runMarker, folder.dir, folder.identity]
   const { tell, close } = spawnHelper({ file, args, name: 'The guard', outlives: true })
   return {
-    /** Of everything that this run starts. */
+    /** Carried by everything that this run starts. */
     runMarker,
     /** One more process, for systems on which a marker can't be read, and for what carries none. @param {Entry} one */
     note: (one) => tell('note', one),

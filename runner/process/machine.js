@@ -10,7 +10,7 @@ import { listNames, readText } from './proc.js'
 const leastSecond = 0.75
 
 /**
- * What of this machine decides which gates can be judged here.
+ * The properties of this machine that decide which gates can be judged here.
  *
  * @param {number | null} [limit] CPUs that may be used, where that is limited
  */
@@ -103,7 +103,7 @@ function limitOfOne (folder, read) {
 const governors = '/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor'
 const supplies = '/sys/class/power_supply'
 
-/** What keeps this machine from its full speed, as full sentences. Linux only; empty elsewhere. @returns {string[]} */
+/** Reasons why this machine is below its full speed, as sentences. Linux only; empty elsewhere. @returns {string[]} */
 function powerWarnings () {
   const warnings = []
   if (read(governors) === 'powersave' && !fs.existsSync('/sys/devices/system/cpu/intel_pstate')) {

@@ -69,7 +69,7 @@ export function processTable () {
   return tableOfPs()
 }
 
-/** The same from ps, for systems without /proc. It gives starts in whole seconds. @returns {Entry[]} */
+/** The same from ps, for systems without /proc, with starts in whole seconds. @returns {Entry[]} */
 export function tableOfPs () {
   try {
     const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' }

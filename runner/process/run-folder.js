@@ -13,7 +13,7 @@ export async function makeRunFolder () {
     throw new WorkshopError(`The temporary folder ${os.tmpdir()} cannot be written (${cause.code}): free some space ` +
       'there, or set TMPDIR to another folder.', { cause })
   })
-  // What runs that were killed have left goes meanwhile.
+  // Folders that killed runs have left go meanwhile.
   const sweeping = sweepTemporary()
   const scratch = path.join(dir, 'run')
   try {

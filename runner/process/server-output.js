@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 
 const mostBytes = 64 * 1024
 const mostLines = 12
-/** Those that look for something in it take the square of its length. */
+/** Patterns that look for something in a line take the square of its length. */
 const longestLine = 2000
 /** Lines that V8's inspector writes, which mean nothing to the learner. */
 const ofInspector = new RegExp('^(Debugger (listening on ws:|attached|ending on ws:)|' +
@@ -42,7 +42,7 @@ export function capture (stream) {
 }
 
 /**
- * What a server wrote, as a learner should see it: its own lines, stack frames only of its own files, with paths
+ * A server's output, as a learner should see it: its own lines, stack frames only of its own files, with paths
  * relative to its folder; at most twelve lines.
  *
  * @param {string} text

@@ -35,7 +35,7 @@ import { markerOf, signalOurs } from './signals.js'
  */
 
 /**
- * What a lesson says about a run of its servers. Its `data` has to survive a structured clone: it also goes to the load
+ * A lesson's part in a run of its servers. Its `data` has to survive a structured clone: it also goes to the load
  * generator.
  *
  * @typedef {object} RunData
@@ -129,14 +129,14 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, signa
     return {
       ...servers,
       ...size,
-      /** What contract and streams know about the files. */
+      /** Facts about the files, for contract and streams. */
       data,
       /** URL of the lesson, for helpers. */
       module,
       scratch: folder.scratch,
       /** Where the slow server lies. */
       baseline: {
-        // What a pack's servers import is not found from where they lie.
+        // Packages that a pack's servers import aren't found from where they lie.
         dir: isInWorkshop(root) ? slowDir : folderToRun(slowDir, { root, scratch: folder.scratch }),
         shownDir: path.relative(root, slowDir)
       },
@@ -202,7 +202,7 @@ function createServers ({ guard, newDataDir, openUpstream, signal, ...usual }) {
   const pending = new Set()
   const odd = { forced: false, orphans: 0, flood: 0 }
   const notes = notesOf(guard)
-  // What is still being started when all are stopped is not started any more.
+  // A server that's still being started when all are stopped isn't started any more.
   const over = new AbortController()
   const untilOver = signal ? AbortSignal.any([signal, over.signal]) : over.signal
 
@@ -244,17 +244,17 @@ function createServers ({ guard, newDataDir, openUpstream, signal, ...usual }) {
     stopAll: async () => {
       over.abort()
       await Promise.all([...running].map(stop))
-      // They see at once that it is over, and end what they have started.
+      // Starts that are under way see at once that it's over, and end what they have started.
       await Promise.allSettled(pending)
       notes.close()
     },
-    /** What was odd about the submission's end, as sentences. */
+    /** Oddities of the submission's end, as sentences. */
     warnings: () => warningsOf(odd)
   }
 }
 
 /**
- * What was spawned, for the guard and for ourselves: should we end without warning, nothing may stay behind.
+ * Notes of all that was spawned, for the guard and for us: should we end without warning, nothing may stay behind.
  *
  * @param {Guard} guard
  */

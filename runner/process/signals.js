@@ -71,7 +71,7 @@ export function signalOurs (proof, name, only = () => true) {
     try {
       process.kill(pid, name)
     } catch {
-      // It has ended since, or runs under another user now.
+      // The process has ended since, or runs under another user now.
     }
   }
   return ours
@@ -111,7 +111,7 @@ function environmentOf (pid) {
 }
 
 /**
- * What proves that a process is ours. Processes without proof are left alone.
+ * Proof that a process is ours. Processes without it are left alone.
  *
  * @typedef {object} Proof
  * @property {readonly Identity[]} noted processes that we spawned, or saw below one of ours

@@ -69,7 +69,7 @@ const readyMs = 10_000
 const mostStarts = 3
 // A learner's own server may be debugged as they like.
 const baselineArgs = ['--import', new URL('no-debugger.js', import.meta.url).href]
-// Its address goes to stderr only, and is not served on its port.
+// The inspector's address goes to stderr only, and isn't served on its port.
 const inspectArgs = ['--inspect=127.0.0.1:0', '--inspect-publish-uid=stderr']
 const discoverableArgs = ['--inspect=127.0.0.1:0']
 
@@ -167,7 +167,7 @@ const passedOn = [
   'COMSPEC', 'PATHEXT', 'NUMBER_OF_PROCESSORS', 'PROCESSOR_ARCHITECTURE', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'
 ]
 
-/** What a server may see of our environment: enough to run, no secrets, no NODE_OPTIONS. */
+/** The part of our environment that a server may see: enough to run, no secrets, no NODE_OPTIONS. */
 export function passedEnvironment () {
   const wanted = new Set(passedOn)
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => wanted.has(name.toUpperCase())))
@@ -208,10 +208,10 @@ function createHandle (child, { role, dir, dataDir, shownDir, patience = 1, upst
     dataDir,
     /** How many times the usual time it may take to start and to answer. */
     patience,
-    /** What it talks to, where the lesson has one. */
+    /** The service that it talks to, where the lesson has one. */
     upstream,
     origin: `http://127.0.0.1:${port}`,
-    /** What proves that a process is this server's. @type {Proof} */
+    /** Proof that a process is this server's. @type {Proof} */
     proof,
     ...end,
     ...whatItDoes(pid, proof),
@@ -221,9 +221,9 @@ function createHandle (child, { role, dir, dataDir, shownDir, patience = 1, upst
       const server = leader()?.pid ?? pid
       return treeOf(processTable(), server).filter((one) => one !== server)
     },
-    /** Its stderr, untrimmed. */
+    /** Stderr, untrimmed. */
     errors,
-    /** What it wrote, trimmed for a learner. */
+    /** All that it wrote, trimmed for a learner. */
     output: () => trimOutput(`${errors()}\n${stdout?.text() ?? ''}`, { dir, shownDir }),
     outputBytes: () => (stdout?.bytes() ?? 0) + (stderr?.bytes() ?? 0),
     /** URL of its inspector; null where it was started without one. */
@@ -291,7 +291,8 @@ function signalBehind (code) {
 }
 
 /**
- * What its processes use and hold, from outside, also one that has left its tree. Linux only: elsewhere null and false.
+ * Resources of its processes, seen from outside, also of those that have left its tree. Linux only: elsewhere null or
+ * false.
  *
  * @param {number} pid @param {Proof} proof
  */
@@ -323,7 +324,7 @@ function whatItDoes (pid, proof) {
   }
 }
 
-/** What is wrong where the fault isn't the server's. */
+/** A failure that isn't the server's fault. */
 const taken = 'another program answers on the port that was meant for server.js'
 
 /** A server that listens only on another port after so long will hardly listen on the right one. */

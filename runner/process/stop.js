@@ -87,7 +87,7 @@ const pausesMs = [0, 5, 10, 20, 40, 80, 150, 300, 600]
  * of the groups of those that the last look has found.
  */
 const looksForGroups = 5
-/** These follow for as long as the last scan still finds a process. */
+/** Further pauses, for as long as the last look still finds a process. */
 const morePausesMs = Array(20).fill(50)
 
 /**

@@ -22,7 +22,7 @@ import { freePort } from './sockets.js'
  */
 
 const usualPrefix = 'make-it-fast-'
-/** What mkdtemp adds to the prefix. */
+/** The letters that mkdtemp adds to the prefix. */
 const suffix = /^\w{6}$/
 const ownerFile = '.make-it-fast-owner.json'
 
@@ -73,7 +73,7 @@ export async function removeMade ({ dir, identity }, { fs = nodeFs } = {}) {
     await fs.rmdir(dir)
     return true
   } catch {
-    // What is left in a temporary folder is swept up later.
+    // Leftovers in a temporary folder are swept up later.
     return false
   }
 }

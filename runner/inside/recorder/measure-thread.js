@@ -36,7 +36,7 @@ export async function startCpu ({ intervalUs }) {
   startedAt = markedAt = performance.now()
 }
 
-/** What was before does not count. */
+/** Samples from before don't count. */
 export function markCpu () {
   markedAt = performance.now()
 }
@@ -162,7 +162,7 @@ function most () {
 }
 
 /**
- * What one thread was doing for a while.
+ * Figures of one thread for a while.
  *
  * @typedef {object} Figures
  * @property {number} wallMs
@@ -312,7 +312,7 @@ export async function stopTimeline () {
   return { ...finish(), keptAfter: await kept() }
 }
 
-/** What is held, and no garbage. */
+/** Bytes that are held, without garbage. */
 async function kept () {
   await post('HeapProfiler.collectGarbage')
   const { heapUsed, external } = process.memoryUsage()

@@ -78,7 +78,7 @@ function closeServers () {
     handle.destroy()
   }
   for (const server of servers) {
-    // It may have been closed already.
+    // The server may have been closed already.
     server.close(() => {})
     // net.Server has none.
     server.closeAllConnections?.()
