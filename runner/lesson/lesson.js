@@ -30,8 +30,8 @@
  * @property {Check[]} contract what every correct server must do and the slow server cannot show
  * @property {Record<string, string>} [promised] by the name of a check or a rule: the words of the lesson's text that
  *   promise it, where others or none are found
- * @property {Record<string, string>} [promises] the same for each rule, which are shown when it is broken; found when
- *   the lesson is loaded
+ * @property {Record<string, string>} [promises] the same for each rule, which are shown when it is broken:
+ *   promises.json, which `npm run check:content -- --promises` writes
  * @property {KnownFailure[]} [knownToFail] the checks that the slow server is known to fail
  * @property {(given: { data: any }) => any} [model] the state that a server should have; created for every start of a
  *   server, and passed to its streams
