@@ -1,6 +1,5 @@
-export { watchChanges } from './changes.js'
 export { comparisonId, comparisonReport, keepComparison, readComparisons } from './comparisons.js'
-export { openCopy, resetCopy } from './copy.js'
+export { openCopy, resetCopy, watchChanges } from './copy.js'
 export { findEditor, openInEditor } from './editor.js'
 export { readJson, readTree, writeFileAtomic } from './files.js'
 export { changeNotes, noteStart as keepCopy } from './progress-file.js'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import nodeFs from 'node:fs/promises'
+import fs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { isRecord, leadingGate } from '../judge/index.js'
@@ -18,26 +18,24 @@ import { changeNotes, readNotes } from './progress-file.js'
  *
  * @param {LessonEntry} entry
  * @param {ResultRecord} record
- * @param {{ fs?: typeof nodeFs }} [options]
  * @returns {Promise<{ file: string, best: boolean }>} file: of the last result
  * @throws {WorkshopError} the workspace cannot be written
  */
-export async function saveResult (entry, record, { fs = nodeFs } = {}) {
+export async function saveResult (entry, record) {
   const { last: file, best: bestFile } = filesOf(entry)
-  await followNumber(entry, fs)
   const text = `${JSON.stringify(record, null, 2)}\n`
-  await writeFileAtomic(file, text, { fs })
-  await noteAttempt(entry, record, fs)
+  await writeFileAtomic(file, text)
+  await noteAttempt(entry, record)
   if (record.verdict !== 'pass') return { file, best: false }
 
-  const { value: former } = await readRecord(bestFile, fs)
+  const { value: former } = await readRecord(bestFile)
   const best = former === undefined || (firstRatio(record) ?? 0) >= (firstRatio(former) ?? 0)
-  if (best) await writeFileAtomic(bestFile, text, { fs })
+  if (best) await writeFileAtomic(bestFile, text)
   return { file, best }
 }
 
-/** @param {LessonEntry} entry @param {ResultRecord} record @param {typeof nodeFs} fs */
-async function noteAttempt (entry, record, fs) {
+/** @param {LessonEntry} entry @param {ResultRecord} record */
+async function noteAttempt (entry, record) {
   // A fault of the workshop doesn't count as an attempt.
   const { verdict } = record
   if (verdict === 'error') return
@@ -51,7 +49,7 @@ async function noteAttempt (entry, record, fs) {
       interval: gate?.interval95 ?? null,
       gate: gate?.name
     }]
-  }), { fs })
+  }))
 }
 
 /**
@@ -73,40 +71,34 @@ async function noteAttempt (entry, record, fs) {
  * @property {string[]} unreadable result files
  */
 
-/**
- * @param {LessonEntry} entry
- * @param {{ fs?: typeof nodeFs }} [options]
- * @returns {Promise<Progress>} never rejects because of a file's content
- */
-export async function readProgress (entry, { fs = nodeFs } = {}) {
+/** @param {LessonEntry} entry @returns {Promise<Progress>} never rejects because of a file's content */
+export async function readProgress (entry) {
   const files = filesOf(entry)
-  await followNumber(entry, fs)
-  const last = await readRecord(files.last, fs)
-  const best = await readRecord(files.best, fs)
+  const last = await readRecord(files.last)
+  const best = await readRecord(files.best)
   const shown = best.value ?? last.value
   const when = (last.value ?? best.value)?.startedAt ?? null
   const unreadable = [...last.unreadable ? [files.last] : [], ...best.unreadable ? [files.best] : []]
   return {
-    state: await stateOf({ last: last.value, best: best.value, unreadable, entry, fs }),
+    state: await stateOf({ last: last.value, best: best.value, unreadable, entry }),
     ratio: shown ? firstRatio(shown) : null,
     when,
-    touched: latest([when, await savedAt(entry, fs)]),
+    touched: latest([when, await savedAt(entry)]),
     last: last.value,
     best: best.value,
     unreadable,
-    ...await readNoted(entry, { last: last.value, best: best.value }, fs)
+    ...await readNoted(entry, { last: last.value, best: best.value })
   }
 }
 
 /**
  * @param {LessonEntry} entry
  * @param {{ last?: ResultRecord, best?: ResultRecord }} results count as attempts if nothing else is known
- * @param {typeof nodeFs} fs
  */
-async function readNoted (entry, { last, best }, fs) {
-  const { attempts, startedFrom, ...noted } = await readNotes(entry, { fs })
+async function readNoted (entry, { last, best }) {
+  const { attempts, startedFrom, ...noted } = await readNotes(entry)
   const known = new Set([last, best].flatMap((record) => record ? [record.startedAt] : [])).size
-  const isOutdated = startedFrom !== null && await exists(entry.workspaceDir, fs) &&
+  const isOutdated = startedFrom !== null && await exists(entry.workspaceDir) &&
     startedFrom !== fingerprintOf(startingPointOf(entry))
   return { attempts: Math.max(attempts, known), ...noted, isOutdated }
 }
@@ -115,10 +107,9 @@ async function readNoted (entry, { last, best }, fs) {
  * When the learner's copy was last changed, going by the files at its top, where the server is.
  *
  * @param {LessonEntry} entry
- * @param {typeof nodeFs} fs
  * @returns {Promise<string | null>} ISO 8601; null where there is no copy
  */
-async function savedAt ({ workspaceDir: dir }, fs) {
+async function savedAt ({ workspaceDir: dir }) {
   const names = await fs.readdir(dir).catch(() => [])
   const stats = await Promise.all(names.map((name) => fs.stat(path.join(dir, name)).catch(() => null)))
   return latest(stats.map((stat) => stat?.isFile() ? stat.mtime.toISOString() : null))
@@ -140,13 +131,9 @@ function filesOf (entry) {
   return { last: path.join(results, `${entry.folder}.json`), best: path.join(results, `${entry.folder}.best.json`) }
 }
 
-/**
- * @param {string} file
- * @param {typeof nodeFs} fs
- * @returns {Promise<{ value: ResultRecord | undefined, unreadable: boolean }>}
- */
-async function readRecord (file, fs) {
-  const { value, unreadable } = await readJson(file, fs)
+/** @param {string} file @returns {Promise<{ value: ResultRecord | undefined, unreadable: boolean }>} */
+async function readRecord (file) {
+  const { value, unreadable } = await readJson(file)
   return isRecord(value) ? { value, unreadable } : { value: undefined, unreadable: unreadable || value !== undefined }
 }
 
@@ -156,23 +143,19 @@ function firstRatio (record) {
 }
 
 /**
- * @param {{ last?: ResultRecord, best?: ResultRecord, unreadable: string[], entry: LessonEntry, fs: typeof nodeFs }}
- *   given
+ * @param {{ last?: ResultRecord, best?: ResultRecord, unreadable: string[], entry: LessonEntry }} given
  * @returns {Promise<Progress['state']>}
  */
-async function stateOf ({ last, best, unreadable, entry, fs }) {
+async function stateOf ({ last, best, unreadable, entry }) {
   if (best) return 'pass'
   if (last && last.verdict !== 'error') return last.verdict
-  const begun = last !== undefined || unreadable.length > 0 || await exists(entry.workspaceDir, fs).catch(() => false)
+  const begun = last !== undefined || unreadable.length > 0 || await exists(entry.workspaceDir).catch(() => false)
   return begun ? 'started' : 'not started'
 }
 
 /**
- * The rounds of an inconclusive check, to be continued with the same code on the same Node.js.
- */
-
-/**
- * Never rejects: a verdict must not be lost because its rounds can't be kept.
+ * Keeps the rounds of an inconclusive check, to be continued with the same code on the same Node.js. Never rejects: a
+ * verdict must not be lost because its rounds can't be kept.
  *
  * @param {LessonEntry} entry
  * @param {string} dir what was graded
@@ -181,7 +164,7 @@ async function stateOf ({ last, best, unreadable, entry, fs }) {
 export async function keepOrDrop (entry, dir, unfinished) {
   try {
     const file = fileOf(entry)
-    if (unfinished === null) await nodeFs.rm(file, { force: true })
+    if (unfinished === null) await fs.rm(file, { force: true })
     else await writeFileAtomic(file, `${JSON.stringify({ ...identityOf(entry, dir), unfinished })}\n`)
   } catch {}
 }
@@ -222,25 +205,5 @@ function identityOf ({ slowDir }, dir) {
     code: fingerprintOf(dir),
     slow: fingerprintOf(slowDir),
     node: process.version
-  }
-}
-
-/**
- * Renames the learner's copy and results when an update has renumbered the lesson: its slug is permanent.
- *
- * @param {Pick<LessonEntry, 'id' | 'folder' | 'workspaceDir'>} entry
- * @param {Pick<typeof import('node:fs/promises'), 'stat' | 'readdir' | 'rename'>} fs
- */
-export async function followNumber ({ id, folder, workspaceDir }, fs) {
-  const workspace = path.dirname(workspaceDir)
-  const results = path.join(workspace, 'results')
-  for (const [parent, ending] of [[workspace, ''], [results, '.json'], [results, '.best.json']]) {
-    if (await exists(path.join(parent, folder + ending), fs)) continue
-    const rest = `-${id}${ending}`
-    const names = await fs.readdir(parent).catch(() => [])
-    const before = names.find((name) => name.endsWith(rest) && /^\d{2,}$/.test(name.slice(0, -rest.length)))
-    if (before === undefined) continue
-    // If this fails, another process has done it.
-    await fs.rename(path.join(parent, before), path.join(parent, folder + ending)).catch(() => {})
   }
 }

@@ -29,7 +29,7 @@ export async function writeLesson (lesson, root) {
   const folders = parents.map((parent) => path.join(root, parent, lesson.folder))
   try {
     for (const folder of folders) {
-      if (await exists(folder, fs)) throw new WorkshopError(`${folder} already exists: move it away.`)
+      if (await exists(folder)) throw new WorkshopError(`${folder} already exists: move it away.`)
     }
     for (const parent of parents) await fs.mkdir(path.join(root, parent), { recursive: true })
     await writeNextTo(lesson, root, folders)
