@@ -39,21 +39,12 @@ export async function findLessons ({ env = process.env, root = lessonsRoot(env) 
   return entries.sort((a, b) => a.number - b.number || a.folder.localeCompare(b.folder))
 }
 
-/**
- * The same, or an empty list.
- *
- * @param {string} root
- * @returns {Promise<LessonEntry[]>}
- */
+/** The same, or an empty list. @param {string} root @returns {Promise<LessonEntry[]>} */
 export async function lessonsBelow (root) {
   return fs.existsSync(path.join(root, 'lessons')) ? entriesAmong(await readFolder(root), root) : []
 }
 
-/**
- * What learners start from: lessons/NN-…/start where there is one, else the slow server.
- *
- * @param {LessonEntry} entry
- */
+/** What learners start from: lessons/NN-…/start where there is one, else the slow server. @param {LessonEntry} entry */
 export function startingPointOf ({ dir, slowDir }) {
   const start = path.join(dir, 'start')
   return fs.existsSync(start) ? start : slowDir

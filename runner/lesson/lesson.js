@@ -1,17 +1,11 @@
 /**
  * The shape of a lesson. Types only: a lesson is data, and its fields are explained here.
  *
- * @typedef {import('../contract/index.js').Check} Check
- * @typedef {import('../cookies.js').Cookie} Cookie
- * @typedef {import('../contract/index.js').KnownFailure} KnownFailure
- * @typedef {import('../contract/index.js').Operation} Operation
- * @typedef {import('../contract/index.js').Step} Step
- * @typedef {import('../judge/index.js').Gate} Gate
- * @typedef {import('../judge/index.js').Mechanism} Mechanism
- * @typedef {import('../random.js').Random} Random
- * @typedef {import('../process/index.js').DataGiven} DataGiven
- * @typedef {import('../process/index.js').RunData} RunData
- * @typedef {import('../process/index.js').UpstreamOf} UpstreamOf
+ * @import { Check, KnownFailure, Operation } from '../contract/index.js'
+ * @import { Cookie } from '../cookies.js'
+ * @import { Gate, Mechanism } from '../judge/index.js'
+ * @import { DataGiven, RunData, UpstreamOf } from '../process/index.js'
+ * @import { Random } from '../random.js'
  *
  * @typedef {object} Lesson
  * @property {string} id the slug, permanent: `in-memory-json`

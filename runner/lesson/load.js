@@ -5,6 +5,7 @@ import { WorkshopError } from '../errors.js'
 import { importLesson } from '../import-lesson.js'
 import { rules } from '../model-rules.js'
 import { workshopRoot } from '../workshop.js'
+import { tellMissing } from './texts.js'
 import { problemsOf } from './validate.js'
 
 /**
@@ -25,11 +26,11 @@ import { problemsOf } from './validate.js'
 export async function loadLesson (entry) {
   const file = path.join(entry.dir, 'lesson.js')
   const shown = path.relative(entry.root, file)
-  await requireFile(file, shown)
+  await stat(file).catch((error) => tellMissing(error, shown))
   const lesson = await importDefault(file, shown, entry.root)
   const problems = problemsOf(lesson, entry)
   if (problems.length > 0) throw new WorkshopError(problems.map((problem) => `${shown}: ${problem}`).join('\n'))
-  await requireFile(entry.slowDir, path.relative(entry.root, entry.slowDir))
+  await stat(entry.slowDir).catch((error) => tellMissing(error, path.relative(entry.root, entry.slowDir)))
   return {
     ...entry,
     // A lesson about a load plan has neither checks nor loads.
@@ -45,16 +46,6 @@ async function readPromises ({ dir }) {
   } catch (error) {
     if (error.code === 'ENOENT') return {}
     throw error
-  }
-}
-
-/** @param {string} file @param {string} shown */
-async function requireFile (file, shown) {
-  try {
-    await stat(file)
-  } catch (error) {
-    throw new WorkshopError(`${shown} cannot be read (${error.code}): \`git checkout -- ${shown}\` brings it back.`,
-      { cause: error })
   }
 }
 
@@ -80,12 +71,7 @@ export const loadPlanChecks = {
   right: 'measures right answers only'
 }
 
-/**
- * Every name that a check of a lesson can have in a record. Pure.
- *
- * @param {Pick<Lesson, 'contract' | 'operations' | 'kind'>} lesson
- * @returns {string[]}
- */
+/** Every name of a check in a record. Pure. @param {Pick<Lesson, 'contract' | 'operations' | 'kind'>} lesson */
 export function checkNamesOf ({ contract = [], operations = {}, kind }) {
   if (kind === 'load plan') return Object.values(loadPlanChecks)
   return [

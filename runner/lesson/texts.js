@@ -13,12 +13,7 @@ import { WorkshopError } from '../errors.js'
 
 const details = /<details>\s*<summary>([^<]*)<\/summary>([^]*?)<\/details>/g
 
-/**
- * Pure.
- *
- * @param {string} markdown
- * @returns {Section[]} joined, they are the text
- */
+/** Pure. @param {string} markdown @returns {Section[]} joined, they are the text */
 export function sectionsIn (markdown) {
   /** @type {Section[]} */
   const sections = [{ title: '', text: '' }]
@@ -66,13 +61,13 @@ export function foldDetails (markdown, command) {
  * @throws {WorkshopError} it cannot be read
  */
 export async function readText (file, { root }) {
-  const shown = path.relative(root, file)
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    throw new WorkshopError(`${shown} cannot be read (${error.code}): \`git checkout -- ${shown}\` brings it back.`,
-      { cause: error })
-  }
+  return readFile(file, 'utf8').catch((error) => tellMissing(error, path.relative(root, file)))
+}
+
+/** @param {any} cause @param {string} shown the file @returns {never} */
+export function tellMissing (cause, shown) {
+  throw new WorkshopError(`${shown} cannot be read (${cause.code}): \`git checkout -- ${shown}\` brings it back.`,
+    { cause })
 }
 
 /**
@@ -98,12 +93,6 @@ function hintsIn (markdown) {
 }
 
 /**
- * Silent readers of English prose average 238 (Brysbaert, "How many words do we read per minute?", Journal of Memory
- * and Language 109, 2019). Half of that is our estimate for technical texts that make people stop and think.
- */
-const wordsPerMinute = 125
-
-/**
  * What the list at the beginning of a lesson's text says of the work. Pure.
  *
  * @param {string} text Markdown
@@ -124,18 +113,6 @@ export function effortIn (text) {
 export function aimIn (text) {
   const [, aim] = /^- \*\*You will be able to\*\* (.+(?:\n {2}.+)*)/m.exec(text) ?? []
   return aim?.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/\s+/g, ' ') ?? null
-}
-
-/**
- * How long a text takes to read, without folded parts and the addresses of links. Pure.
- *
- * @param {string} text Markdown
- * @returns {number} whole minutes, at least one
- */
-export function minutesToRead (text) {
-  const words = withDetails(text, (summary) => summary).replace(/<!--[\s\S]*?-->|\]\([^)]*\)/g, ' ')
-    .match(/[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu) ?? []
-  return Math.max(1, Math.round(words.length / wordsPerMinute))
 }
 
 /**

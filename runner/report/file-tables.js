@@ -1,13 +1,11 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { shownPath } from '../shown-path.js'
-import { themeFor } from './live-region.js'
-import { wrapText } from './theme.js'
+import { themeFor, wrapText } from './theme.js'
 
 /**
  * @import { StructuredPatchHunk } from 'diff'
- * @import { TextOptions } from './live-region.js'
- * @import { Style, Theme } from './theme.js'
+ * @import { Style, TextOptions, Theme } from './theme.js'
  */
 
 /** The learner's files and the workshop's, for a terminal: whole, or what differs between two folders of them. */
@@ -21,11 +19,7 @@ import { wrapText } from './theme.js'
 const longestMs = 2000
 const mostFiles = 50
 
-/**
- * @param {Tree} tree
- * @param {TextOptions} [options]
- * @returns {string} lines without a newline at the end
- */
+/** @param {Tree} tree @param {TextOptions} [options] @returns {string} lines without a newline at the end */
 export function filesText ({ dir, files }, options) {
   const theme = themeFor(options)
   return [...files].map(([name, { text, note }]) => [

@@ -28,10 +28,7 @@ function groupThousands (text) {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
-/**
- * @param {number} value
- * @returns {string} a whole number: `12,400`
- */
+/** @param {number} value @returns {string} a whole number: `12,400` */
 export function formatCount (value) {
   return groupThousands(String(Math.round(value)))
 }
@@ -95,19 +92,13 @@ function unitSign (unit, marks) {
   return unit === '×' ? marks.times : unit
 }
 
-/**
- * @param {number} ms
- * @param {string} none
- * @returns {string} `0.38 s`, `8.21 s`, `3 min 12 s`
- */
+/** @param {number} ms @param {string} none @returns {string} `0.38 s`, `8.21 s`, `3 min 12 s` */
 export function formatDuration (ms, none) {
   if (!Number.isFinite(ms)) return none
   if (ms < 99_950) return `${formatNumber(ms / 1000, none, ms < 1000 ? 2 : 3)} s`
   const seconds = Math.round(ms / 1000)
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
-
-/** Moments in local time. */
 
 /**
  * @param {string | number | Date | null | undefined} when as a Date takes it
@@ -172,6 +163,12 @@ export const gateColumns = [
   { title: 'target', align: 'right', cell: formatTarget }
 ]
 
+/** @param {GateResult} gate @returns {string} a sentence about an inconclusive gate, or nothing */
+export function sayMore ({ verdict, moreSeconds }) {
+  if (verdict !== 'inconclusive' || moreSeconds === null) return ''
+  return `About ${formatCount(moreSeconds)} more second${moreSeconds === 1 ? '' : 's'} would settle it.`
+}
+
 /**
  * The logarithmic axis on which a ratio is shown with its target. It depends on these two alone, so that it stays
  * still while the interval shrinks.
@@ -191,11 +188,7 @@ export function axisOf ({ ratio, target }) {
   }
 }
 
-/** What a preview of a server says besides its figures: how rough they are, and what ended the server. Pure. */
-
-/**
- * @typedef {{ times: string, none: string }} Marks
- */
+/** @typedef {{ times: string, none: string }} Marks */
 
 /** If an unchanged server seems this many times faster or slower than itself, other previews are no better. */
 const roughFrom = 1.2

@@ -20,19 +20,13 @@ export function secondaryRow (texts) {
   return texts.map((text) => ({ text, style: 'secondary' }))
 }
 
-/**
- * @param {Row[]} rows
- * @returns {number[]} columns that each column of the table takes
- */
+/** @param {Row[]} rows @returns {number[]} columns that each column of the table takes */
 export function columnWidths (rows) {
   const count = Math.max(0, ...rows.map((row) => row.length))
   return Array.from({ length: count }, (_, at) => Math.max(0, ...rows.map((row) => textWidth(row[at]?.text ?? ''))))
 }
 
-/**
- * @param {Row[]} rows
- * @returns {number} columns that the whole table takes
- */
+/** @param {Row[]} rows @returns {number} columns that the whole table takes */
 export function tableWidth (rows) {
   const widths = columnWidths(rows)
   return widths.reduce((sum, width) => sum + width, 0) + gap.length * Math.max(0, widths.length - 1)

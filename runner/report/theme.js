@@ -41,10 +41,7 @@ const formats = {
   link: 'underline'
 }
 
-/**
- * @param {ThemeOptions} [options]
- * @returns {Theme}
- */
+/** @param {ThemeOptions} [options] @returns {Theme} */
 export function createTheme ({ columns = 80, colour = false, unicode = true, links = false, uncut = false } = {}) {
   const marks = unicode ? unicodeMarks : asciiMarks
   return {
@@ -65,6 +62,79 @@ export function createTheme ({ columns = 80, colour = false, unicode = true, lin
 }
 
 /**
+ * @typedef {object} Output a tty.WriteStream, or anything else that takes text
+ * @property {(text: string) => unknown} write
+ * @property {boolean} [isTTY]
+ * @property {number} [columns]
+ * @property {number} [rows]
+ * @property {() => void} [cork]
+ * @property {() => void} [uncork]
+ *
+ * @typedef {ThemeOptions & { stream?: Output }} TextOptions the rest is found out from the stream, default stdout
+ */
+
+const usualColumns = 80
+// A live region in fewer columns would wrap and could not be redrawn.
+const narrowestLive = 41
+
+/**
+ * What an output stream can show.
+ *
+ * @param {Output} stream
+ * @param {Record<string, string | undefined>} [env]
+ * @param {string} [platform] as process.platform
+ */
+export function capabilitiesOf (stream, env = process.env, platform = process.platform) {
+  const terminal = stream.isTTY === true
+  const columns = (terminal && stream.columns) || Number(env.COLUMNS) || usualColumns
+  const colour = showsColour(terminal, env)
+  return {
+    columns,
+    colour,
+    unicode: showsUnicode(env, platform),
+    // May it be redrawn in place?
+    live: terminal && env.TERM !== 'dumb' && columns >= narrowestLive,
+    // A file or another program has no width.
+    uncut: !terminal && !Number(env.COLUMNS),
+    // The Linux console prints sequences it doesn't know.
+    links: terminal && colour && env.TERM !== 'dumb' && env.TERM !== 'linux'
+  }
+}
+
+/** @param {TextOptions} [options] @returns {Theme} */
+export function themeFor ({ stream = process.stdout, ...options } = {}) {
+  const found = capabilitiesOf(stream)
+  return createTheme({ ...found, uncut: found.uncut && options.columns === undefined, ...options })
+}
+
+/** FORCE_COLOR wins over NO_COLOR, as it does in Node. @param {boolean} terminal @param {NodeJS.ProcessEnv} env */
+function showsColour (terminal, env) {
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
+  if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false
+  return terminal && env.TERM !== 'dumb'
+}
+
+/** @param {Record<string, string | undefined>} env @param {string} platform */
+function showsUnicode (env, platform) {
+  // The legacy Windows console sets none of these; its fonts lack the marks and bars.
+  if (platform === 'win32') return Boolean(env.WT_SESSION || env.TERM_PROGRAM)
+  if (env.TERM === 'linux' || env.TERM === 'dumb') return false
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG
+  return locale === undefined || locale === '' || /utf-?8/i.test(locale)
+}
+
+/**
+ * For a region that is redrawn in place: the last column stays free, since some consoles break the line as soon as it's
+ * filled.
+ *
+ * @param {Output} stream
+ * @param {ThemeOptions} [options] what is known otherwise
+ */
+export function regionTheme (stream, options) {
+  return themeFor({ stream, ...stream.isTTY ? { columns: capabilitiesOf(stream).columns - 1 } : {}, ...options })
+}
+
+/**
  * May a line of a table be that long?
  *
  * @param {number} width columns
@@ -74,17 +144,12 @@ export function fits (width, { columns, uncut }) {
   return uncut || width <= columns
 }
 
-/**
- * @param {string} verdict
- * @returns {Style} the colour of a verdict
- */
+/** @param {string} verdict @returns {Style} the colour of a verdict */
 export function styleOf (verdict) {
   return verdict === 'pass' || verdict === 'fail' || verdict === 'inconclusive' || verdict === 'error'
     ? verdict
     : 'secondary'
 }
-
-/** Widths, breaks and padding of clean, uncoloured text, in terminal columns. */
 
 // East Asian wide and full-width forms, and emoji drawn as pictures, take two columns.
 const wide = new RegExp(
@@ -94,10 +159,7 @@ const wide = new RegExp(
   'u'
 )
 
-/**
- * @param {string} text
- * @returns {number} columns that the text takes; never too few
- */
+/** @param {string} text @returns {number} columns that the text takes; never too few */
 export function textWidth (text) {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   let width = 0
@@ -144,6 +206,18 @@ export function breakText (text, width) {
  */
 export function wrapText (text, width) {
   return wrapParts(text.split(' ').flatMap((word) => breakText(word, width)), ' ', width)
+}
+
+/**
+ * Wraps text behind a start.
+ *
+ * @param {string} start may be painted
+ * @param {string} text
+ * @param {Pick<Theme, 'columns'>} theme
+ * @param {number} [indent] of the other lines: as wide as the start
+ */
+export function hanging (start, text, { columns }, indent = textWidth(start)) {
+  return wrapText(text, columns - indent).map((line, at) => (at === 0 ? start : ' '.repeat(indent)) + line)
 }
 
 /**
@@ -211,22 +285,4 @@ export function endOf (text, width) {
 export function padText (text, width, align = 'left') {
   const space = ' '.repeat(Math.max(0, width - textWidth(text)))
   return align === 'left' ? text + space : space + text
-}
-
-/**
- * One result record, or a list of them or of grades, as JSON. It may be printed to a terminal: control and
- * bidirectional characters are escaped, which changes nothing for a JSON parser.
- *
- * @param {object} records
- * @returns {string} pretty JSON with a newline at its end; each record is valid against result.schema.json
- */
-export function jsonReport (records) {
-  return `${JSON.stringify(records, null, 2).replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, escaped)}\n`
-}
-
-/** @param {string} character of one or two code units */
-function escaped (character) {
-  return Array.from({ length: character.length }, (_, at) => {
-    return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`
-  }).join('')
 }

@@ -1,44 +1,32 @@
-import { capabilitiesOf, createLiveRegion } from './live-region.js'
+import { noProgress } from './check-progress.js'
+import { createLiveRegion } from './live-region.js'
 import {
   errorOf, formatNumber, formatRatio, formatTarget, sayAbout, sayUnchanged, sayWhen, whyRough
 } from './numbers.js'
-import { noProgress } from './progress.js'
 import { apart, section, sparkline, titleOf } from './section.js'
-import { createTheme, endOf, styleOf, textWidth, truncateText, wrapParts, wrapText } from './theme.js'
+import {
+  capabilitiesOf, endOf, hanging, regionTheme, styleOf, textWidth, truncateText, wrapParts, wrapText
+} from './theme.js'
 
 /**
  * @import { GateResult, ResultRecord, Verdict } from '../judge/index.js'
- * @import { Output } from './live-region.js'
- * @import { Progress } from './progress.js'
- * @import { Theme } from './theme.js'
- */
-
-/** The screen of `npm run watch`: the fixed part is at the end, requested output above it. */
-
-/**
- * @typedef {object} WatchScreen
- * @property {boolean} isLive false: nothing is redrawn, and `settled` appends lines
- * @property {(state: WatchState) => void} show
- * @property {(state: WatchState) => void} settled like show, for a state that stays for a while
- * @property {() => void} leave clears the region, so that something else can be written there
- * @property {() => void} wipe empties the window
+ * @import { Progress } from './check-progress.js'
+ * @import { Output, Theme } from './theme.js'
  */
 
 /**
+ * The screen of `npm run watch`: the fixed part is at the end, requested output above it.
+ *
+ * @typedef {ReturnType<typeof createWatchScreen>} WatchScreen
+ *
  * @param {object} given
  * @param {Output} given.stream
  * @param {boolean} given.keys can they be pressed?
- * @returns {WatchScreen}
  */
 export function createWatchScreen ({ stream, keys }) {
-  const { colour, unicode, live } = capabilitiesOf(stream)
-  const lay = (/** @type {WatchState} */ state) => layoutWatch(
-    state,
-    createTheme({
-      columns: capabilitiesOf(stream).columns - (stream.isTTY ? 1 : 0), colour, unicode, links: live && colour
-    }),
-    { height: live ? (stream.rows ?? Infinity) - 1 : Infinity, keys }
-  )
+  const { live } = capabilitiesOf(stream)
+  const lay = (/** @type {WatchState} */ state) =>
+    layoutWatch(state, regionTheme(stream), { height: live ? (stream.rows ?? Infinity) - 1 : Infinity, keys })
   let shown = emptyWatch
   /** @type {ReturnType<typeof createLiveRegion> | null} */
   let region = null
@@ -49,13 +37,16 @@ export function createWatchScreen ({ stream, keys }) {
     region ??= createLiveRegion({ stream, lay: () => lay(shown) })
     region.changed()
   }
+  /** Clears the region, so that something else can be written there. */
   const leave = () => {
     region?.clear()
     region = null
   }
   return {
+    /** False: nothing is redrawn, and `settled` appends lines. */
     isLive: live,
     show,
+    /** Shows a state that stays for a while. @param {WatchState} state */
     settled: (state) => {
       show(state)
       if (!live) stream.write(`${lay(state).join('\n')}\n\n`)
@@ -69,8 +60,6 @@ export function createWatchScreen ({ stream, keys }) {
     }
   }
 }
-
-/** What `npm run watch` always shows: the lesson, its targets, the current state, and the keys. */
 
 /**
  * @typedef {(state: WatchState, theme: Theme) => string[]} Part
@@ -292,27 +281,21 @@ function speedLines (gate, { isWrong, rough }, theme) {
   return [paint(isWrong ? 'secondary' : 'strong', ratio) + first.slice(ratio.length), ...rest]
 }
 
-/**
- * @param {{ checks: Progress['checks'], failed: Progress['failed'], isBusy: boolean }} given
- * @param {Theme} theme
- */
+/** @param {Pick<Progress, 'checks' | 'failed'> & { isBusy: boolean }} given @param {Theme} theme */
 function answerLines ({ checks, failed, isBusy }, theme) {
   if (checks === null || checks.total === 0) return []
   const { marks, paint } = theme
-  const right = checks.done - failed.length
   const mark = failed.length > 0 ? 'fail' : isBusy ? 'current' : 'pass'
-  const summary = `${right} of ${checks.total} checks of the answers passed`
-  const wrap = (/** @type {string} */ text) => wrapText(theme.line(text), theme.columns - 2).map((line) => `  ${line}`)
+  const summary = `${checks.done - failed.length} of ${checks.total} checks of the answers passed`
+  const below = (/** @type {string} */ text) => hanging('  ', theme.line(text), theme)
   return [
-    ...wrap(summary).map((line, at) => at === 0
-      ? `${paint(mark === 'current' ? 'secondary' : mark, marks[mark])} ${line.trimStart()}`
-      : line),
+    ...hanging(`${paint(mark === 'current' ? 'secondary' : mark, marks[mark])} `, summary, theme, 2),
     ...failed.slice(0, 1).flatMap(({ name, message, promised = '' }) => [
-      ...wrap(name).map((line) => paint('fail', line)),
-      ...beginning(wrap(message), theme),
-      ...promised === '' ? [] : wrap(`The lesson says: “${promised}”`).map((line) => paint('secondary', line))
+      ...below(name).map((line) => paint('fail', line)),
+      ...beginning(below(message), theme),
+      ...promised === '' ? [] : below(`The lesson says: “${promised}”`).map((line) => paint('secondary', line))
     ]),
-    ...failed.length > 1 ? wrap(`and ${failed.length - 1} more: b shows them all`) : []
+    ...failed.length > 1 ? below(`and ${failed.length - 1} more: b shows them all`) : []
   ]
 }
 

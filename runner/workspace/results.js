@@ -169,11 +169,7 @@ export async function keepOrDrop (entry, dir, unfinished) {
   } catch {}
 }
 
-/**
- * @param {LessonEntry} entry
- * @param {string} dir
- * @returns {Promise<any>} null: there is nothing to continue
- */
+/** @param {LessonEntry} entry @param {string} dir @returns {Promise<any>} null: there is nothing to continue */
 export async function readUnfinished (entry, dir) {
   const { value } = await readJson(fileOf(entry))
   const { unfinished = null, ...identity } = value ?? {}

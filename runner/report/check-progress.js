@@ -34,11 +34,7 @@ export const noProgress = {
   settled: null
 }
 
-/**
- * @param {Progress} progress
- * @param {CheckProgress} event
- * @returns {Progress}
- */
+/** @param {Progress} progress @param {CheckProgress} event @returns {Progress} */
 export function afterEvent (progress, event) {
   switch (event.type) {
     case 'phase':
@@ -74,12 +70,7 @@ function countChecks ({ checks }, { total }) {
   return { done, total: Math.max(done, total, checks?.total ?? 0) }
 }
 
-/**
- * An event may cover the gates of one load only.
- *
- * @param {Progress['gates']} known
- * @param {Progress['gates']} news
- */
+/** An event may cover the gates of one load only. @param {Progress['gates']} known @param {Progress['gates']} news */
 function mergeGates (known, news) {
   const byName = new Map([...known, ...news].map((gate) => [gate.name, gate]))
   return [...byName.values()]

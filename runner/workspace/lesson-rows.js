@@ -10,19 +10,7 @@ import { readProgress } from './results.js'
  *
  * @typedef {{ write: (text: string) => unknown }} Output
  *
- * @typedef {object} Row
- * @property {number} number
- * @property {string} id
- * @property {string} title
- * @property {string} summary one sentence; empty for a lesson that is broken
- * @property {string} part of the workshop; may be empty
- * @property {Progress['state']} state
- * @property {number | null} ratio
- * @property {string | null} when ISO 8601, of the last check
- * @property {string | null} touched ISO 8601: when it was last worked on
- * @property {number} attempts
- * @property {number | null} share of the reference solution's ratio on the project's machine
- * @property {string | null} tier the highest reached
+ * @typedef {Awaited<ReturnType<typeof rowOf>>} Row
  */
 
 /**
@@ -55,11 +43,7 @@ export function nextRow (rows, { after } = {}) {
   return inTurn.find((row) => row.state !== 'pass' && row !== after) ?? null
 }
 
-/**
- * @param {LessonEntry} entry
- * @param {Output} stderr
- * @returns {Promise<Row>}
- */
+/** @param {LessonEntry} entry @param {Output} stderr */
 async function rowOf (entry, stderr) {
   const { state, ratio, when, touched, attempts, best, unreadable, setAside, isOutdated } = await readProgress(entry)
   for (const file of unreadable) {
@@ -77,18 +61,12 @@ async function rowOf (entry, stderr) {
   return { number, id, ...names, state, ratio, when, touched, attempts, ...reachedIn(best, entry) }
 }
 
-/**
- * @param {ResultRecord | undefined} best
- * @param {LessonEntry} entry
- * @returns {Pick<Row, 'share' | 'tier'>}
- */
+/** @param {ResultRecord | undefined} best @param {LessonEntry} entry */
 function reachedIn (best, entry) {
   const gate = leadingGate(best?.gates ?? [])
   const reference = referenceOf(entry)[gate?.name ?? '']
-  return {
-    share: gate?.ratio && reference ? gate.ratio / reference : null,
-    tier: reachedTier(gate)
-  }
+  // Of what the reference solution reached on the project's machine, and the highest tier.
+  return { share: gate?.ratio && reference ? gate.ratio / reference : null, tier: reachedTier(gate) }
 }
 
 /** One broken lesson does not hide the others. @param {LessonEntry} entry @param {Output} stderr */
