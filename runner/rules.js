@@ -1,7 +1,7 @@
 import { nearest } from './near.js'
 
 /**
- * What values must be, for what people and other programs write: lessons, load plans, files. Pure.
+ * Rules for what people and other programs write: lessons, load plans, files. Pure.
  *
  * A rule returns what a value must be; undefined where it is valid.
  * @typedef {(value: any) => string | undefined} Rule
@@ -58,7 +58,7 @@ export function shortJson (value) {
 }
 
 /**
- * What is wrong with an object, each problem as `field: must …`.
+ * The problems of an object, each as `field: must …`.
  *
  * @param {any} thing
  * @param {string} prefix the field that it is, empty for the whole
@@ -82,7 +82,7 @@ export function problemsOfFields (thing, prefix, rules) {
 }
 
 /**
- * The same of each item of a list.
+ * The problems of each item of a list.
  *
  * @param {any[]} items
  * @param {string} field

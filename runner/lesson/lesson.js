@@ -44,7 +44,7 @@
  */
 
 /**
- * What a load plan is tried on: pairs of the lesson's server, one slower than the other, and identical pairs.
+ * The servers that a load plan is tried on: pairs of the lesson's server, one slower than the other, or identical.
  *
  * @typedef {object} PlanTask
  * @property {number} slowness how many times as long a request takes on the slower server

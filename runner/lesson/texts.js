@@ -32,7 +32,6 @@ export function sectionsIn (markdown) {
  *
  * @param {string} markdown
  * @param {(summary: string, inside: string) => string} replace
- * @returns {string}
  */
 export function withDetails (markdown, replace) {
   return markdown.replace(details, (_, summary, inside) => replace(summary.trim(), inside.trim()))
@@ -57,7 +56,6 @@ export function foldDetails (markdown, command) {
  *
  * @param {string} file
  * @param {{ root: string }} entry
- * @returns {Promise<string>}
  * @throws {WorkshopError} it cannot be read
  */
 export async function readText (file, { root }) {
@@ -93,7 +91,7 @@ function hintsIn (markdown) {
 }
 
 /**
- * What the list at the beginning of a lesson's text says of the work. Pure.
+ * The work that a lesson takes, from the list at the beginning of its text. Pure.
  *
  * @param {string} text Markdown
  * @returns {{ minutes: number | null, difficulty: string | null }} minutes to work; null where it isn't said
@@ -105,7 +103,7 @@ export function effortIn (text) {
 }
 
 /**
- * What a lesson teaches, as its text says under "You will be able to". Pure.
+ * The aim of a lesson, as its text says under "You will be able to". Pure.
  *
  * @param {string} text Markdown
  * @returns {string | null} Markdown without links; null where it isn't said
@@ -116,7 +114,7 @@ export function aimIn (text) {
 }
 
 /**
- * What a lesson's text asks under "Predict", so that each question can be answered on its own. Pure.
+ * The questions of a lesson's text under "Predict", each to be answered on its own. Pure.
  *
  * @typedef {object} QuestionGroup
  * @property {string} intro Markdown: the paragraph that leads to a list of questions; may be empty
@@ -134,7 +132,7 @@ export function questionsIn (text) {
       const [before = ''] = blocks.slice(Math.max(0, at - 1), at)
       return [{ intro: isProse(before) ? oneLine(before) : '', questions: items }]
     }
-    // What leads to a list is asked by its items.
+    // A list asks for the paragraph that leads to it.
     if (!isProse(block) || itemsIn(blocks[at + 1] ?? '').length > 0) return []
     const question = askedIn(oneLine(block))
     return question === '' ? [] : [{ intro: '', questions: [question] }]

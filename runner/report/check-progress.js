@@ -59,12 +59,7 @@ export function afterEvent (progress, event) {
   }
 }
 
-/**
- * Checks and the random sequence run side by side and are counted separately: merges the two.
- *
- * @param {Progress} progress
- * @param {CheckEvent} event
- */
+/** Checks and the random sequence run side by side. @param {Progress} progress @param {CheckEvent} event */
 function countChecks ({ checks }, { total }) {
   const done = (checks?.done ?? 0) + 1
   return { done, total: Math.max(done, total, checks?.total ?? 0) }

@@ -105,13 +105,7 @@ function countsOf (names, before, after) {
 /** @type {Record<string, Style>} */
 const styles = { '+': 'pass', '-': 'fail', '\\': 'secondary' }
 
-/**
- * No line is cut or broken, so that a diff can be applied.
- *
- * @param {StructuredPatchHunk[]} hunks
- * @param {Theme} theme
- * @returns {string[]} lines
- */
+/** No line is cut, so that a diff can be applied. @param {StructuredPatchHunk[]} hunks @param {Theme} theme */
 function layoutHunks (hunks, { paint, source }) {
   return hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     paint('code', `@@ -${rangeOf(oldStart, oldLines)} +${rangeOf(newStart, newLines)} @@`),

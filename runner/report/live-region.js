@@ -78,12 +78,7 @@ export function createLiveRegion ({ stream, lay, shortestMs = 100, longestMs = 1
   }
 }
 
-/**
- * A window made narrower has wrapped what was drawn before.
- *
- * @param {string[]} lines
- * @param {number | undefined} columns
- */
+/** A window made narrower has wrapped what was drawn. @param {string[]} lines @param {number | undefined} columns */
 function rowsOf (lines, columns) {
   if (!columns) return lines.length
   return lines.reduce((sum, line) =>

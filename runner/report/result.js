@@ -27,7 +27,7 @@ export function layoutResult (record, theme) {
   return [...layoutVerdict(record, theme), '', ...layoutEvidence(record, theme)]
 }
 
-/** What's known as soon as the verdict is settled. @param {ResultRecord} record @param {Theme} theme */
+/** The part that's known as soon as the verdict is settled. @param {ResultRecord} record @param {Theme} theme */
 export function layoutVerdict (record, theme) {
   return apart([
     verdictLines(record, theme),
@@ -151,12 +151,7 @@ function wrapIndented (line, width) {
 const longestName = 18
 const mostCalls = 12
 
-/**
- * The upstream calls of one request as bars on one scale, for both servers.
- *
- * @param {WaterfallResult | null} waterfall
- * @param {Theme} theme
- */
+/** Calls as bars on one scale, for both servers. @param {WaterfallResult | null} waterfall @param {Theme} theme */
 function layoutWaterfall (waterfall, theme) {
   if (waterfall === null) return []
   const { marks, paint } = theme

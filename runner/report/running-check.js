@@ -210,12 +210,7 @@ function phaseLines ({ phase, text }, theme) {
   return wrapText(detail === '' ? phase : `${phase}: ${detail}`, theme.columns)
 }
 
-/**
- * How the contract went, once that's known. Failures are shown once, with the result.
- *
- * @param {Progress} progress
- * @returns {string[]}
- */
+/** How the contract went. Failures are shown once, with the result. @param {Progress} progress */
 function layoutChecks ({ checks, failed }) {
   if (checks === null) return []
   return [`contract: ${checks.done} checked${failed.length === 0 ? '' : `, ${failed.length} failed`}`]

@@ -93,12 +93,7 @@ export function layoutFitted (rows, align, theme, { head = false } = {}) {
   return (inColumns(rows, align, theme) ?? lastBelow(rows, align, theme) ?? stacked(rows, head, theme)).flat()
 }
 
-/**
- * @param {Row[]} rows
- * @param {('left' | 'right')[]} align
- * @param {Theme} theme
- * @returns {string[][] | null} the lines of each row
- */
+/** The lines of each row. @param {Row[]} rows @param {('left' | 'right')[]} align @param {Theme} theme */
 function inColumns (rows, align, theme) {
   const natural = columnWidths(rows)
   const least = natural.map((width, at) => align[at] === 'right' ? width : Math.min(width, leastText))
@@ -109,14 +104,7 @@ function inColumns (rows, align, theme) {
   return parts.map(({ length }) => lines.splice(0, length))
 }
 
-/**
- * One row of the table for each line of its cells.
- *
- * @param {Row} row
- * @param {number[]} widths
- * @param {Theme} theme
- * @returns {Row[]}
- */
+/** One row of the table for each line of its cells. @param {Row} row @param {number[]} widths @param {Theme} theme */
 function linesOf (row, widths, { marks }) {
   const cells = row.map(({ text }, at) => {
     if (textWidth(text) <= widths[at]) return [text]
@@ -134,7 +122,7 @@ function isProse (text) {
 }
 
 /**
- * Puts the last cell of each row, unless it's a figure, on a separate line.
+ * The last cell of each row, unless it's a figure, gets a separate line.
  *
  * @param {Row[]} rows
  * @param {('left' | 'right')[]} align
@@ -151,13 +139,7 @@ function lastBelow (rows, align, theme) {
   })
 }
 
-/**
- * The first cell of each row leads, and the others follow with their titles.
- *
- * @param {Row[]} rows
- * @param {boolean} head
- * @param {Theme} theme
- */
+/** The first cell of each row leads, others follow. @param {Row[]} rows @param {boolean} head @param {Theme} theme */
 function stacked (rows, head, { columns, paint }) {
   return rows.slice(head ? 1 : 0).map(([first, ...others]) => {
     const parts = others.flatMap(({ text }, at) => {

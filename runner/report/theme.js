@@ -2,9 +2,9 @@ import { styleText } from 'node:util'
 import { cleanLine, cleanLines, cleanSource } from '../clean.js'
 import { asciiMarks, unicodeMarks } from './marks.js'
 
-/** What a terminal can show: its width, its marks, its colours. The style of all layouts. */
-
 /**
+ * The style of all layouts: a terminal's width, its marks, its colours.
+ *
  * @typedef {'pass' | 'fail' | 'inconclusive' | 'error' | 'secondary' | 'strong' | 'code' | 'emphasis' | 'link'} Style
  *
  * @typedef {object} ThemeOptions
@@ -78,7 +78,7 @@ const usualColumns = 80
 const narrowestLive = 41
 
 /**
- * What an output stream can show.
+ * The abilities of an output stream.
  *
  * @param {Output} stream
  * @param {Record<string, string | undefined>} [env]
@@ -134,12 +134,7 @@ export function regionTheme (stream, options) {
   return themeFor({ stream, ...stream.isTTY ? { columns: capabilitiesOf(stream).columns - 1 } : {}, ...options })
 }
 
-/**
- * May a line of a table be that long?
- *
- * @param {number} width columns
- * @param {Pick<Theme, 'columns' | 'uncut'>} theme
- */
+/** May a line of a table have so many columns? @param {number} width @param {Pick<Theme, 'columns' | 'uncut'>} theme */
 export function fits (width, { columns, uncut }) {
   return uncut || width <= columns
 }
@@ -175,13 +170,7 @@ function characterWidth (character) {
   return wide.test(character) ? 2 : 1
 }
 
-/**
- * Cuts text into pieces of at most `width` columns, even within words.
- *
- * @param {string} text
- * @param {number} width columns, at least 2
- * @returns {string[]} at least one piece
- */
+/** Cuts text into pieces of at most `width` columns, even within words. @param {string} text @param {number} width */
 export function breakText (text, width) {
   const pieces = ['']
   let used = 0
@@ -197,13 +186,7 @@ export function breakText (text, width) {
   return pieces
 }
 
-/**
- * Breaks text between words; a word longer than a line is cut.
- *
- * @param {string} text
- * @param {number} width columns
- * @returns {string[]} at least one line
- */
+/** Breaks text between words; a word longer than a line is cut. @param {string} text @param {number} width columns */
 export function wrapText (text, width) {
   return wrapParts(text.split(' ').flatMap((word) => breakText(word, width)), ' ', width)
 }
@@ -226,7 +209,6 @@ export function hanging (start, text, { columns }, indent = textWidth(start)) {
  * @param {string[]} parts
  * @param {string} gap between two parts of a line
  * @param {number} width columns
- * @returns {string[]} at least one line
  */
 export function wrapParts (parts, gap, width) {
   const lines = ['']
@@ -239,12 +221,7 @@ export function wrapParts (parts, gap, width) {
   return lines
 }
 
-/**
- * @param {string} text
- * @param {number} width columns
- * @param {string} ellipsis put where text was cut off
- * @returns {string}
- */
+/** @param {string} text @param {number} width columns @param {string} ellipsis put where text was cut off */
 export function truncateText (text, width, ellipsis) {
   if (textWidth(text) <= width) return text
   const room = width - textWidth(ellipsis)
@@ -276,12 +253,7 @@ export function endOf (text, width) {
   return characters.join('')
 }
 
-/**
- * @param {string} text
- * @param {number} width columns
- * @param {'left' | 'right'} [align]
- * @returns {string}
- */
+/** @param {string} text @param {number} width columns @param {'left' | 'right'} [align] */
 export function padText (text, width, align = 'left') {
   const space = ' '.repeat(Math.max(0, width - textWidth(text)))
   return align === 'left' ? text + space : space + text

@@ -14,10 +14,10 @@ import {
  * @import { Output, Theme } from './theme.js'
  */
 
+/** @typedef {ReturnType<typeof createWatchScreen>} WatchScreen */
+
 /**
  * The screen of `npm run watch`: the fixed part is at the end, requested output above it.
- *
- * @typedef {ReturnType<typeof createWatchScreen>} WatchScreen
  *
  * @param {object} given
  * @param {Output} given.stream
@@ -242,12 +242,7 @@ const nowLines = (state, theme) => {
   ]
 }
 
-/**
- * What a server wrote when it failed, which says more than the requests that got no answer.
- *
- * @param {ResultRecord} record
- * @param {Theme} theme
- */
+/** A server's error says more than requests without a response. @param {ResultRecord} record @param {Theme} theme */
 function errorLines (record, theme) {
   const found = record.verdict === 'fail' ? errorOf(record) : null
   if (found === null) return []

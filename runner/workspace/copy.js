@@ -80,12 +80,7 @@ async function originalOf (entry) {
   throw new WorkshopError(`${shown} is missing: \`git checkout -- ${shown}\` brings it back.`)
 }
 
-/**
- * The copies are writable even when the originals are not (a read-only checkout).
- *
- * @param {string} from
- * @param {string} to is created
- */
+/** The copies are writable even when the originals aren't. @param {string} from @param {string} to is created */
 async function copyTree (from, to) {
   await fs.mkdir(to, { recursive: true })
   for (const item of await fs.readdir(from, { withFileTypes: true })) {
@@ -209,11 +204,10 @@ export async function watchChanges ({ dir, onChange, isRunning }) {
 }
 
 /**
- * Code first: a server may write other files at any time. Pure.
+ * A file that is new, gone or different. Code comes first: a server may write other files at any time. Pure.
  *
  * @param {Snapshot} before
  * @param {Snapshot} after
- * @returns {string | undefined} a file that is new, gone or different
  */
 export function firstChange (before, after) {
   const names = [...new Set([...before.keys(), ...after.keys()])]
@@ -237,7 +231,7 @@ async function takeSnapshot (dir) {
       snapshot.set(name, `${mtimeMs} ${size} ${ino}`)
     }
   }
-  // What vanishes while it is read is seen by the next poll.
+  // A file that vanishes while it is read is seen by the next poll.
   return visit('').then(() => snapshot, () => new Map())
 }
 

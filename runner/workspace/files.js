@@ -68,7 +68,7 @@ export async function exists (file) {
 }
 
 /**
- * Turns a file system error into a sentence that names the folder and the way out. Others are returned unchanged.
+ * A file system error as a sentence that names the folder and the way out; any other error unchanged.
  *
  * @param {any} error
  * @param {string} folder

@@ -14,19 +14,18 @@ import { readProgress } from './results.js'
  */
 
 /**
- * How far the learner is with each lesson. What cannot be read is reported on `stderr` and hides no other lesson.
+ * How far the learner is with each lesson. What can't be read is reported on `stderr` and hides no other lesson.
  *
  * @param {LessonEntry[]} entries
  * @param {Output} stderr
- * @returns {Promise<Row[]>} in the order of the entries
  */
 export function readRows (entries, stderr) {
   return Promise.all(entries.map((entry) => rowOf(entry, stderr)))
 }
 
 /**
- * What comes next: the lesson last worked on or, once it is passed, the first after it that isn't, then the first of
- * all that isn't. Pure.
+ * The next lesson: the one last worked on or, once it is passed, the first after it that isn't, then the first of all
+ * that isn't. Pure.
  *
  * @template {Pick<Row, 'state' | 'touched'>} T
  * @param {readonly T[]} rows in the order of the lessons
@@ -65,7 +64,7 @@ async function rowOf (entry, stderr) {
 function reachedIn (best, entry) {
   const gate = leadingGate(best?.gates ?? [])
   const reference = referenceOf(entry)[gate?.name ?? '']
-  // Of what the reference solution reached on the project's machine, and the highest tier.
+  // The share of what the reference solution reached on the project's machine, and the highest tier.
   return { share: gate?.ratio && reference ? gate.ratio / reference : null, tier: reachedTier(gate) }
 }
 
@@ -80,13 +79,7 @@ async function namesOf (entry, stderr) {
   }
 }
 
-/**
- * What to tell the learner about a copy of an older slow server. Pure.
- *
- * @param {Pick<LessonEntry, 'number'>} entry
- * @param {boolean} isOutdated
- * @returns {string} empty where it is up to date
- */
+/** About a copy of an older slow server, or empty. @param {{ number: number }} entry @param {boolean} isOutdated */
 export function sayOutdated ({ number }, isOutdated) {
   if (!isOutdated) return ''
   return `The slow server of lesson ${number} has changed since your copy was made. See what is different: ` +

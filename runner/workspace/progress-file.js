@@ -78,10 +78,7 @@ function fileOf (entry) {
   return path.join(path.dirname(entry.workspaceDir), 'progress.json')
 }
 
-/**
- * @param {ProgressOwner} entry
- * @returns {Promise<{ lessons: Record<string, any>, isBroken: boolean, isNewer: boolean }>}
- */
+/** @param {ProgressOwner} entry */
 async function readAll (entry) {
   const { value, unreadable } = await readJson(fileOf(entry))
   const isNewer = Number.isInteger(value?.version) && value.version > version
@@ -140,11 +137,7 @@ async function putAside (entry) {
   }
 }
 
-/**
- * Remembers that the learner's copy was made from today's slow server. A failure does no harm.
- *
- * @param {LessonEntry} entry
- */
+/** Remembers which slow server a copy was made from. A failure does no harm. @param {LessonEntry} entry */
 export async function noteStart (entry) {
   const startedFrom = fingerprintOf(startingPointOf(entry))
   await changeNotes(entry, () => ({ startedFrom })).catch(() => {})

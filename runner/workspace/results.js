@@ -10,7 +10,6 @@ import { changeNotes, readNotes } from './progress-file.js'
 /**
  * @import { ResultRecord } from '../judge/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
- * @import { Notes } from './progress-file.js'
  */
 
 /**
@@ -52,63 +51,52 @@ async function noteAttempt (entry, record) {
   }))
 }
 
-/**
- * How far the learner is with a lesson. Passed once is passed, whatever a later attempt says.
- *
- * @typedef {Results & Pick<Notes, 'attempts' | 'history' | 'hints' | 'solutionShown' | 'prediction'> & Copy} Progress
- *
- * @typedef {object} Copy
- * @property {boolean} isOutdated the slow server has changed since the learner's copy was made from it
- * @property {string | null} setAside where an unreadable progress.json was moved
- * @property {string | null} touched ISO 8601: the last check or save; null: never
- *
- * @typedef {object} Results
- * @property {'not started' | 'started' | 'pass' | 'fail' | 'inconclusive'} state
- * @property {number | null} ratio of the first gate: of the best pass, else of the last result
- * @property {string | null} when ISO 8601, of the last result
- * @property {ResultRecord | undefined} last
- * @property {ResultRecord | undefined} best
- * @property {string[]} unreadable result files
- */
+/** @typedef {Awaited<ReturnType<typeof readProgress>>} Progress */
 
-/** @param {LessonEntry} entry @returns {Promise<Progress>} never rejects because of a file's content */
+/**
+ * How far the learner is with a lesson. Passed once is passed, whatever a later attempt says. No file's content makes
+ * it reject.
+ *
+ * @param {LessonEntry} entry
+ */
 export async function readProgress (entry) {
   const files = filesOf(entry)
-  const last = await readRecord(files.last)
-  const best = await readRecord(files.best)
+  const [last, best] = [await readRecord(files.last), await readRecord(files.best)]
+  const unreadable = [...last.unreadable ? [files.last] : [], ...best.unreadable ? [files.best] : []]
+  const { attempts, startedFrom, ...noted } = await readNotes(entry)
+  const hasCopy = await exists(entry.workspaceDir).catch(() => false)
+  const isBegun = hasCopy || last.value !== undefined || unreadable.length > 0
   const shown = best.value ?? last.value
   const when = (last.value ?? best.value)?.startedAt ?? null
-  const unreadable = [...last.unreadable ? [files.last] : [], ...best.unreadable ? [files.best] : []]
+  const known = new Set([last, best].flatMap(({ value }) => value ? [value.startedAt] : []))
   return {
-    state: await stateOf({ last: last.value, best: best.value, unreadable, entry }),
+    ...noted,
+    state: stateOf(best.value ?? last.value, isBegun),
+    /** Of the first gate: of the best pass, else of the last result. */
     ratio: shown ? firstRatio(shown) : null,
     when,
+    /** The last check or save, ISO 8601; null: never. */
     touched: latest([when, await savedAt(entry)]),
     last: last.value,
     best: best.value,
+    /** Result files. */
     unreadable,
-    ...await readNoted(entry, { last: last.value, best: best.value })
+    // Results count as attempts if nothing else is known.
+    attempts: Math.max(attempts, known.size),
+    /** The slow server has changed since the learner's copy was made from it. */
+    isOutdated: hasCopy && startedFrom !== null && startedFrom !== fingerprintOf(startingPointOf(entry))
   }
 }
 
-/**
- * @param {LessonEntry} entry
- * @param {{ last?: ResultRecord, best?: ResultRecord }} results count as attempts if nothing else is known
- */
-async function readNoted (entry, { last, best }) {
-  const { attempts, startedFrom, ...noted } = await readNotes(entry)
-  const known = new Set([last, best].flatMap((record) => record ? [record.startedAt] : [])).size
-  const isOutdated = startedFrom !== null && await exists(entry.workspaceDir) &&
-    startedFrom !== fingerprintOf(startingPointOf(entry))
-  return { attempts: Math.max(attempts, known), ...noted, isOutdated }
+/** @typedef {'not started' | 'started' | 'pass' | 'fail' | 'inconclusive'} State */
+
+/** @param {ResultRecord | undefined} last @param {boolean} isBegun @returns {State} */
+function stateOf (last, isBegun) {
+  if (last && last.verdict !== 'error') return last.verdict
+  return isBegun ? 'started' : 'not started'
 }
 
-/**
- * When the learner's copy was last changed, going by the files at its top, where the server is.
- *
- * @param {LessonEntry} entry
- * @returns {Promise<string | null>} ISO 8601; null where there is no copy
- */
+/** The last change of the files at the top of a copy, ISO 8601; null: no copy. @param {LessonEntry} entry */
 async function savedAt ({ workspaceDir: dir }) {
   const names = await fs.readdir(dir).catch(() => [])
   const stats = await Promise.all(names.map((name) => fs.stat(path.join(dir, name)).catch(() => null)))
@@ -143,17 +131,6 @@ function firstRatio (record) {
 }
 
 /**
- * @param {{ last?: ResultRecord, best?: ResultRecord, unreadable: string[], entry: LessonEntry }} given
- * @returns {Promise<Progress['state']>}
- */
-async function stateOf ({ last, best, unreadable, entry }) {
-  if (best) return 'pass'
-  if (last && last.verdict !== 'error') return last.verdict
-  const begun = last !== undefined || unreadable.length > 0 || await exists(entry.workspaceDir).catch(() => false)
-  return begun ? 'started' : 'not started'
-}
-
-/**
  * Keeps the rounds of an inconclusive check, to be continued with the same code on the same Node.js. Never rejects: a
  * verdict must not be lost because its rounds can't be kept.
  *
@@ -177,11 +154,7 @@ export async function readUnfinished (entry, dir) {
   return JSON.stringify(identity) === JSON.stringify(identityOf(entry, dir)) ? unfinished : null
 }
 
-/**
- * @param {LessonEntry} entry
- * @param {string} dir
- * @throws {WorkshopError} there is nothing to continue
- */
+/** @param {LessonEntry} entry @param {string} dir @throws {WorkshopError} there is nothing to continue */
 export async function requireUnfinished (entry, dir) {
   const unfinished = await readUnfinished(entry, dir)
   if (unfinished !== null) return unfinished
