@@ -10,29 +10,20 @@
  * @property {{ id: string, number: number, title: string }} lesson
  * @property {string} submission the folder being graded
  * @property {string} seed
- *
- * @typedef {object} Progress
- * @property {PhaseEvent['phase'] | null} phase
- * @property {string} text of the phase
- * @property {{ done: number, total: number } | null} checks
- * @property {ContractResult[]} failed
- * @property {RoundResult[]} rounds
- * @property {GateResult[]} gates in their current state
- * @property {LatencyResult[]} latencies of the rounds so far
- * @property {ResultRecord | null} settled the verdict, while further measurements run
  */
 
-/** @type {Progress} */
 export const noProgress = {
-  phase: null,
+  phase: /** @type {PhaseEvent['phase'] | null} */ (null),
   text: '',
-  checks: null,
-  failed: [],
-  rounds: [],
-  gates: [],
-  latencies: [],
-  settled: null
+  checks: /** @type {{ done: number, total: number } | null} */ (null),
+  failed: /** @type {ContractResult[]} */ ([]),
+  rounds: /** @type {RoundResult[]} */ ([]),
+  gates: /** @type {GateResult[]} in their current state */ ([]),
+  latencies: /** @type {LatencyResult[]} of the rounds so far */ ([]),
+  settled: /** @type {ResultRecord | null} the verdict, while further measurements run */ (null)
 }
+
+/** @typedef {typeof noProgress} Progress */
 
 /** @param {Progress} progress @param {CheckProgress} event @returns {Progress} */
 export function afterEvent (progress, event) {

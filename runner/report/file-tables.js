@@ -4,13 +4,11 @@ import { shownPath } from '../shown-path.js'
 import { themeFor, wrapText } from './theme.js'
 
 /**
+ * The learner's files and the workshop's, for a terminal: whole, or what differs between two folders of them.
+ *
  * @import { StructuredPatchHunk } from 'diff'
  * @import { Style, TextOptions, Theme } from './theme.js'
- */
-
-/** The learner's files and the workshop's, for a terminal: whole, or what differs between two folders of them. */
-
-/**
+ *
  * @typedef {{ text?: string, note?: string }} FileContent its text, or a note on why it's missing: `is binary`
  * @typedef {{ dir: string, files: Map<string, FileContent> }} Tree files by path below `dir`
  */

@@ -10,8 +10,6 @@ import { fits, hanging, padText, styleOf, textWidth, truncateText, wrapParts } f
  * @import { Theme } from './theme.js'
  */
 
-/** The table of gates: side by side where the window is wide enough, else gate by gate. */
-
 /**
  * @typedef {object} Shape
  * @property {number} scale columns of the scale, 0 for none
@@ -22,7 +20,7 @@ import { fits, hanging, padText, styleOf, textWidth, truncateText, wrapParts } f
 const shortestScale = 12
 const longestScale = 30
 
-/** @param {GateResult[]} gates @param {Theme} theme @returns {string[]} */
+/** A table where the window is wide enough, else gate by gate. @param {GateResult[]} gates @param {Theme} theme */
 export function layoutGates (gates, theme) {
   if (gates.length === 0) return []
   const measured = gates.filter((gate) => gate.verdict !== 'not measured')

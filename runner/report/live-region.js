@@ -4,22 +4,22 @@ import { textWidth } from './theme.js'
 
 /** @import { Output } from './theme.js' */
 
-/** Lines at the end of the terminal that are redrawn in place. */
+const longestMs = 1000
 
 /**
- * Draws at once if the last drawing is old enough, else as soon as it is; and once a second, so that the clock
- * keeps moving. Drawing takes CPU time from the measurement, so it's never done more often.
+ * Lines at the end of the terminal that are redrawn in place: at once if the last drawing is old
+ * enough, else as soon as it is; and once a second, so that the clock keeps moving. Drawing takes CPU time from the
+ * measurement, so it's never done more often.
  *
  * @param {object} given
  * @param {Output} given.stream
  * @param {() => string[]} given.lay lays out the lines; none wider than the window
  * @param {number} [given.shortestMs] between two drawings
- * @param {number} [given.longestMs] between two drawings
  * @param {() => number} [given.now] ms
  * @returns {{ changed: () => void, clear: () => void, freeze: () => void }} clear: wipes the region and stops the
  *   clock; freeze: stops the clock, and the region stays
  */
-export function createLiveRegion ({ stream, lay, shortestMs = 100, longestMs = 1000, now = () => performance.now() }) {
+export function createLiveRegion ({ stream, lay, shortestMs = 100, now = () => performance.now() }) {
   /** @type {string[]} */
   let drawn = []
   let drawnAt = -Infinity

@@ -3,7 +3,7 @@ import { layoutGates, layoutRounds } from './gates-and-rounds.js'
 import { formatDuration, formatNumber } from './numbers.js'
 import { resultSections } from './result-sections.js'
 import { apart, section, titleOf } from './section.js'
-import { hanging, padText, styleOf, textWidth, truncateText, wrapParts, wrapText } from './theme.js'
+import { hanging, padText, styleOf, textWidth, truncateText, wrapFacts, wrapText } from './theme.js'
 
 /**
  * @import { ResultRecord, WaterfallResult } from '../judge/index.js'
@@ -11,14 +11,14 @@ import { hanging, padText, styleOf, textWidth, truncateText, wrapParts, wrapText
  * @import { Theme } from './theme.js'
  */
 
-/** The end of a check: one result record as lines of text. */
-
 const longestMessage = 8
 const longestOutput = 20
 const widestTable = 120
 const longestLine = 100
 
 /**
+ * The end of a check: one result record as lines of text.
+ *
  * @param {ResultRecord} record
  * @param {Theme} theme
  * @returns {string[]} no line is longer than the theme's columns, except for words of commands, which are to be copied
@@ -56,7 +56,7 @@ export function layoutEvidence (record, theme) {
     isPass ? warned : [],
     ...record.output.map((output) => outputLines(output, theme)),
     section('Next', (inner) => strongLines(record.next, inner), theme),
-    factLines([formatDuration(record.durationMs, theme.marks.none), ...end.facts], theme)
+    sectionLines({ facts: [formatDuration(record.durationMs, theme.marks.none), ...end.facts] }, theme)
   ])
 }
 
@@ -78,7 +78,7 @@ function sectionLines ({ items = [], pairs = [], facts = [] }, theme) {
     ...items.flatMap((item) => itemLines(item, theme)),
     ...pairs.filter(([, text]) => text !== '').flatMap(([name, text]) =>
       hanging(`  ${theme.paint('secondary', name.padEnd(10))}`, theme.line(text), theme, 12)),
-    ...factLines(facts, theme)
+    ...wrapFacts(facts, theme).map((line) => theme.paint('secondary', line))
   ]
 }
 
@@ -104,14 +104,6 @@ function itemLines ({ mark, text, more = [], commands = [] }, theme) {
 function beginning (lines, { marks }) {
   if (lines.length <= longestMessage) return lines
   return [...lines.slice(0, longestMessage), `${marks.ellipsis} ${lines.length - longestMessage} more lines`]
-}
-
-/** @param {readonly string[]} facts @param {Theme} theme */
-function factLines (facts, theme) {
-  const parts = facts.map(theme.line).filter((part) => part !== '')
-  if (parts.length === 0) return []
-  return wrapParts(parts, ` ${theme.marks.dot} `, theme.columns)
-    .flatMap((line) => wrapText(line, theme.columns)).map((line) => theme.paint('secondary', line))
 }
 
 /** @param {string} text @param {Theme} theme */

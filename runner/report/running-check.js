@@ -6,7 +6,7 @@ import { layoutEvidence, layoutResult, layoutVerdict } from './result.js'
 import { apart, scaleOf, titleOf } from './section.js'
 import { columnWidths } from './table.js'
 import {
-  capabilitiesOf, fits, padText, regionTheme, styleOf, textWidth, truncateText, wrapParts, wrapText
+  capabilitiesOf, fits, padText, regionTheme, styleOf, textWidth, truncateText, wrapFacts, wrapText
 } from './theme.js'
 
 /**
@@ -182,13 +182,7 @@ function gateLines ({ gates }, theme) {
 
 /** The first line in logs and terminals that can't be redrawn. @param {Run} run @param {Theme} theme */
 function layoutRun ({ lesson, submission, seed }, theme) {
-  const { dot } = theme.marks
-  const parts = [
-    theme.line(titleOf(lesson, dot)),
-    theme.line(submission),
-    `seed ${theme.line(seed)}`
-  ]
-  return wrapParts(parts, ` ${dot} `, theme.columns).flatMap((line) => wrapText(line, theme.columns))
+  return wrapFacts([titleOf(lesson, theme.marks.dot), submission, `seed ${seed}`], theme)
 }
 
 /**

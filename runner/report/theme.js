@@ -221,6 +221,13 @@ export function wrapParts (parts, gap, width) {
   return lines
 }
 
+/** Harmless facts, each whole if it fits, between dots. @param {readonly string[]} facts @param {Theme} theme */
+export function wrapFacts (facts, { line, marks, columns }) {
+  const parts = facts.map((fact) => line(fact)).filter((part) => part !== '')
+  if (parts.length === 0) return []
+  return wrapParts(parts, ` ${marks.dot} `, columns).flatMap((part) => wrapText(part, columns))
+}
+
 /** @param {string} text @param {number} width columns @param {string} ellipsis put where text was cut off */
 export function truncateText (text, width, ellipsis) {
   if (textWidth(text) <= width) return text

@@ -62,29 +62,6 @@ export function createWatchScreen ({ stream, keys }) {
 }
 
 /**
- * @typedef {(state: WatchState, theme: Theme) => string[]} Part
- *
- * @typedef {object} WatchState
- * @property {{ number: number, title: string }} lesson
- * @property {string} file what the learner changes, as they would type it
- * @property {string} link the same file, as a URL
- * @property {readonly GateResult[]} targets the lesson's gates, not measured
- * @property {'idle' | 'waiting' | 'busy'} activity
- * @property {{ what: string, sentence: string, since: number } | null} waiting for the machine: what waits, for what,
- *   and since when (ms)
- * @property {Progress} progress of the current task
- * @property {number} previews how many have started
- * @property {Preview | null} preview the last one
- * @property {number | null} roughness how far off the last preview of the unchanged server was
- * @property {{ at: string, verdict: Verdict, ratio: number | null } | null} last the last full check
- * @property {boolean} canGoOn that check was inconclusive, and the code hasn't changed
- * @property {{ ratio: number, isPreview: boolean, isRough?: boolean }[]} history of the ratio, oldest first
- * @property {{ shown: number, total: number }} hints
- * @property {boolean} isPassed
- * @property {string[]} notes sentences
- * @property {string[]} room what the instructor’s room says: sentences
- * @property {string[]} gist the gist of the output above, for a window in which it has scrolled away
- *
  * @typedef {object} Preview
  * @property {number} number from 1
  * @property {string} at ISO 8601
@@ -99,27 +76,35 @@ const longestHistory = 30
 /** With this many rows, most of the output above is still visible. */
 const tallWindow = 30
 
-/** @type {WatchState} */
 export const emptyWatch = {
   lesson: { number: 0, title: '' },
+  /** The file that the learner changes, as they would type it, and the same as a URL. */
   file: '',
   link: '',
-  targets: [],
-  activity: 'idle',
-  waiting: null,
+  targets: /** @type {readonly GateResult[]} the lesson's gates, not measured */ ([]),
+  activity: /** @type {'idle' | 'waiting' | 'busy'} */ ('idle'),
+  /** What waits for the machine, for what, and since when (ms). */
+  waiting: /** @type {{ what: string, sentence: string, since: number } | null} */ (null),
   progress: noProgress,
+  /** How many have started. */
   previews: 0,
-  preview: null,
-  roughness: null,
-  last: null,
+  preview: /** @type {Preview | null} the last one */ (null),
+  roughness: /** @type {number | null} how far off the last preview of the unchanged server was */ (null),
+  last: /** @type {{ at: string, verdict: Verdict, ratio: number | null } | null} the last full check */ (null),
+  /** The last check was inconclusive, and the code hasn't changed. */
   canGoOn: false,
-  history: [],
+  history: /** @type {{ ratio: number, isPreview: boolean, isRough?: boolean }[]} oldest first */ ([]),
   hints: { shown: 0, total: 0 },
   isPassed: false,
-  notes: [],
-  room: [],
-  gist: []
+  notes: /** @type {string[]} sentences */ ([]),
+  room: /** @type {string[]} sentences of the instructor's room */ ([]),
+  gist: /** @type {string[]} of the output above, for a window in which it has scrolled away */ ([])
 }
+
+/**
+ * @typedef {typeof emptyWatch} WatchState
+ * @typedef {(state: WatchState, theme: Theme) => string[]} Part
+ */
 
 /**
  * @param {WatchState} state

@@ -4,11 +4,11 @@ import { formatNumber, sayMore } from '../numbers.js'
 import { failedCheck } from '../result-sections.js'
 import { titleOf as lessonTitle } from '../section.js'
 
-/** @import { ContractResult, GateResult, ResultRecord } from '../../judge/index.js' */
-
-/** The test cases of a report for another system: every check, every gate, and the verdict itself. Pure. */
-
 /**
+ * The test cases of a report for another system: every check, every gate, and the verdict itself. Pure.
+ *
+ * @import { ContractResult, GateResult, ResultRecord } from '../../judge/index.js'
+ *
  * @typedef {object} Case its texts are harmless: no control characters, no escape sequences
  * @property {'contract' | 'gate' | 'verdict'} kind
  * @property {string} name one line
