@@ -1,7 +1,7 @@
 import { kindOf } from '../judge/index.js'
 import { formatNumber, formatTarget, gateColumns, sayMore } from './numbers.js'
 import { scaleOf, sparkline } from './section.js'
-import { layoutTable, secondaryRow, tableWidth } from './table.js'
+import { firstFitting, layoutTable, secondaryRow, tableWidth } from './table.js'
 import { fits, hanging, padText, styleOf, textWidth, truncateText, wrapParts } from './theme.js'
 
 /**
@@ -44,11 +44,8 @@ function fittingTable (gates, theme) {
     { scale: 0, confidence: false, name: 16 }
   ]
   if (scale >= shortestScale) shapes.unshift({ scale, confidence: true })
-  for (const shape of shapes) {
-    const rows = tableRows(gates, shape, theme)
-    if (fits(tableWidth(rows), theme)) return layoutTable(rows, alignment, theme)
-  }
-  return null
+  const rows = firstFitting(shapes.map((shape) => () => tableRows(gates, shape, theme)), theme)
+  return fits(tableWidth(rows), theme) ? layoutTable(rows, alignment, theme) : null
 }
 
 /** @type {('left' | 'right')[]} */
@@ -83,8 +80,8 @@ function headRow (gate, shape, theme) {
   return [unitCell(gate, theme), ...secondaryRow(titles)]
 }
 
-/** @param {GateResult} gate */
-function serversOf ({ kind, servers }) {
+/** The names of the two servers of a gate. @param {GateResult} gate */
+export function serversOf ({ kind, servers }) {
   return servers ?? kindOf(kind).servers ?? ['baseline', 'yours']
 }
 

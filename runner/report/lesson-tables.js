@@ -1,7 +1,7 @@
 import { percent } from '../format.js'
 import { formatDuration, formatNumber, formatRatio, formatTarget, formatWhen } from './numbers.js'
-import { layoutFitted, layoutTable, secondaryRow, tableWidth } from './table.js'
-import { fits, styleOf, themeFor, truncateText, wrapText } from './theme.js'
+import { firstFitting, layoutFitted, layoutTable, secondaryRow } from './table.js'
+import { styleOf, themeFor, truncateText, wrapText } from './theme.js'
 
 /**
  * Tables of lessons as text without a newline at the end, for `check all`, `list`, a rehearsal and graded submissions.
@@ -118,11 +118,6 @@ function lessonLines (heads, lessons, theme) {
   const rows = firstFitting(shapes.map((shape) => () => lessonRows(heads, lessons, shape, theme)), theme)
   const lastText = rows[0][2].text === 'id' ? 3 : 2
   return layoutTable(rows, rows[0].map((_, at) => at > 0 && at <= lastText ? 'left' : 'right'), theme)
-}
-
-/** The narrowest if none fits. @param {(() => Row[])[]} tables from wide to narrow @param {Theme} theme */
-function firstFitting (tables, theme) {
-  return (tables.find((rowsOf) => fits(tableWidth(rowsOf()), theme)) ?? tables[tables.length - 1])()
 }
 
 /** @param {string[]} heads @param {Lesson[]} lessons @param {Shape} shape @param {Theme} theme @returns {Row[]} */

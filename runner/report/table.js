@@ -32,6 +32,11 @@ export function tableWidth (rows) {
   return widths.reduce((sum, width) => sum + width, 0) + gap.length * Math.max(0, widths.length - 1)
 }
 
+/** The narrowest table if none fits. @param {(() => Row[])[]} tables from wide to narrow @param {Theme} theme */
+export function firstFitting (tables, theme) {
+  return (tables.find((rowsOf) => fits(tableWidth(rowsOf()), theme)) ?? tables[tables.length - 1])()
+}
+
 /**
  * Columns that fit: the widest give way first.
  *

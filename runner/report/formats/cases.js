@@ -1,5 +1,6 @@
 import { cleanLine, cleanLines } from '../../clean.js'
-import { kindOf, sayMeasured } from '../../judge/index.js'
+import { sayMeasured } from '../../judge/index.js'
+import { serversOf } from '../gates-and-rounds.js'
 import { formatNumber, sayMore } from '../numbers.js'
 import { failedCheck } from '../result-sections.js'
 import { titleOf as lessonTitle } from '../section.js'
@@ -72,9 +73,10 @@ function gateCase (gate) {
 }
 
 /** @param {GateResult} gate */
-function sayFigures ({ kind, servers, baseline, yours, unit }) {
+function sayFigures (gate) {
+  const { baseline, yours, unit } = gate
   if (baseline === null || yours === null) return ''
-  const [one, other] = servers ?? kindOf(kind).servers ?? ['baseline', 'yours']
+  const [one, other] = serversOf(gate)
   return `${one} ${formatNumber(baseline, '–')}, ${other} ${formatNumber(yours, '–')} ${unit}`
 }
 
