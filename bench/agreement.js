@@ -22,7 +22,7 @@ import { runWrk } from './tools/wrk.js'
  * `apt install apache2-utils wrk`, `brew install wrk` (macOS brings ab).
  *
  * @import { GateResult, ResultRecord } from '../runner/judge/record.js'
- * @import { Gate, Item, Load } from '../runner/lesson/lesson.js'
+ * @import { Gate, Item, Load } from '../runner/lesson/index.js'
  * @import { LoadedLesson } from '../runner/lesson/load.js'
  * @import { Server } from '../runner/process/index.js'
  */

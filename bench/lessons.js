@@ -15,7 +15,7 @@ import { writeFileAtomic } from '../runner/workspace/index.js'
  * margin between reference and target. `npm run measure lessons -- [--runs 5] [--write] [lesson …]`. Measure alone.
  *
  * @import { ResultRecord } from '../runner/judge/record.js'
- * @import { Gate } from '../runner/lesson/lesson.js'
+ * @import { Gate } from '../runner/lesson/index.js'
  * @import { LoadedLesson } from '../runner/lesson/load.js'
  */
 

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 /**
  * Noise on the log ratio of a round. A model makes the noise of one check: a function that is called once a round.
  *
- * @import { Random } from '../runner/lesson/lesson.js'
+ * @import { Random } from '../runner/lesson/index.js'
  *
  * @typedef {() => () => number} Model
  */

@@ -5,7 +5,7 @@ import { median, quantile } from '../runner/judge/statistics.js'
 import { createRandom } from '../runner/random.js'
 import { recordedModels, syntheticModels } from './noise.js'
 
-/** @import { Gate } from '../runner/lesson/lesson.js' */
+/** @import { Gate } from '../runner/lesson/index.js' */
 
 /**
  * The judge's own plan on synthetic rounds, thousands of times: how often does it pass a fix that is only at the

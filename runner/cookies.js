@@ -7,12 +7,7 @@ import { headerValues } from './headers.js'
  * @property {Record<string, string | true>} attributes names in lower case; true for flags
  */
 
-/**
- * The cookies that an answer sets (RFC 6265, 4.1.1).
- *
- * @param {string[]} rawHeaders names and values in turn
- * @returns {Cookie[]}
- */
+/** The cookies that a response sets (RFC 6265, 4.1.1). @param {string[]} rawHeaders names and values in turn */
 export function cookiesOf (rawHeaders) {
   return headerValues(rawHeaders, 'set-cookie').map(parseCookie)
 }

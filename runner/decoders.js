@@ -6,7 +6,8 @@ const options = { maxOutputLength: mostBytes }
 const gunzip = (/** @type {Buffer} */ bytes) => gunzipSync(bytes, options)
 
 /**
- * What undoes a Content-Encoding (RFC 9110, 8.4.1), by its name in lower case. Throws for a body that is too long.
+ * The function that undoes a Content-Encoding (RFC 9110, 8.4.1), by its name in lower case. Throws for a body that is
+ * too long.
  *
  * @type {Record<string, (bytes: Buffer) => Buffer>}
  */

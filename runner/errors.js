@@ -1,5 +1,5 @@
 /**
- * What goes wrong for a reason that the person at the keyboard can fix. The command line prints `message` alone,
+ * An error that the person at the keyboard can fix. The command line prints `message` alone,
  * so it is one clear sentence that names the fix. Every other exception is taken for a fault of the workshop.
  */
 export class WorkshopError extends Error {

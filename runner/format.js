@@ -1,31 +1,16 @@
 /** Shares and times as text, in the one way in which all of the workshop writes them. */
 
-/**
- * In a sentence: to one decimal below 10 %.
- *
- * @param {number} share 1 is all
- * @returns {string} `42 %`, `8.3 %`
- */
+/** In a sentence, to one decimal below 10 %: `42 %`, `8.3 %`. @param {number} share 1 is all */
 export function percent (share) {
   return `${Number((share * 100).toFixed(share < 0.0995 ? 1 : 0))} %`
 }
 
-/**
- * In a column with aligned decimals.
- *
- * @param {number} share 1 is all
- * @returns {string} `42.0 %`
- */
+/** In a column with aligned decimals: `42.0 %`. @param {number} share 1 is all */
 export function percentInColumn (share) {
   return `${(share * 100).toFixed(1)} %`
 }
 
-/**
- * To three significant digits, for what lies close to 1.
- *
- * @param {number} share 1 is all
- * @returns {string} `99.8 %`
- */
+/** To three significant digits, for what lies close to 1: `99.8 %`. @param {number} share 1 is all */
 export function exactPercent (share) {
   return `${Number((share * 100).toPrecision(3))} %`
 }

@@ -1,5 +1,5 @@
 /**
- * The headers of an answer by name in lower case; repeated ones joined by `, ` (RFC 9110, 5.3).
+ * The headers of a response by name in lower case; repeated ones joined by `, ` (RFC 9110, 5.3).
  *
  * @param {readonly string[]} rawHeaders names and values in turn, as node:http and autocannon give them
  * @returns {Record<string, string>} without a prototype: a header may be called anything

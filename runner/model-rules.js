@@ -1,4 +1,4 @@
-/** What a sequence of the model test shows that has these in it, where no operation says it. */
+/** The rules that a sequence of the model test shows if it has these in it, and no operation says it. */
 export const rules = {
   restart: 'gives the same answers after a restart on the same data',
   together: 'keeps concurrent requests apart',

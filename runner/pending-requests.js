@@ -1,15 +1,4 @@
-/**
- * Pending requests, each with a number, until the answer with that number comes.
- *
- * @typedef {object} PendingRequests
- * @property {(send: (id: number) => void, limit?: { timeoutMs: number, late: string }) => Promise<any>} ask rejects
- *   with `late` when no answer comes in time, and with whatever `send` throws
- * @property {(id: number, value: any) => void} answer
- * @property {(id: number, error: Error) => void} fail
- * @property {(error: Error) => void} failAll the other process is gone
- */
-
-/** @returns {PendingRequests} */
+/** Pending requests, each with a number, until the response with that number comes. */
 export function createPendingRequests () {
   /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
   const waiting = new Map()
@@ -21,6 +10,13 @@ export function createPendingRequests () {
     return asker
   }
   return {
+    /**
+     * Rejects with `late` when no response comes in time, and with whatever `send` throws.
+     *
+     * @param {(id: number) => void} send
+     * @param {{ timeoutMs: number, late: string }} [limit]
+     * @returns {Promise<any>}
+     */
     ask: async (send, limit) => {
       const id = ++last
       /** @type {NodeJS.Timeout | undefined} */
@@ -36,8 +32,9 @@ export function createPendingRequests () {
         waiting.delete(id)
       }
     },
-    answer: (id, value) => take(id)?.resolve(value),
-    fail: (id, error) => take(id)?.reject(error),
+    answer: (/** @type {number} */ id, /** @type {any} */ value) => take(id)?.resolve(value),
+    fail: (/** @type {number} */ id, /** @type {Error} */ error) => take(id)?.reject(error),
+    /** The other process is gone. @param {Error} error */
     failAll: (error) => { for (const id of [...waiting.keys()]) take(id)?.reject(error) }
   }
 }

@@ -66,7 +66,7 @@ export function newSeed () {
 }
 
 /**
- * What can't be guessed but can be typed: `b8zm-k62t`.
+ * A code that can't be guessed but can be typed: `b8zm-k62t`.
  *
  * @param {number} groups of four, of about 19.6 bits each
  */
@@ -86,7 +86,7 @@ export function readSeed (given) {
   return size === undefined ? { seed: given, speed: null } : { seed, speed: Number(size) }
 }
 
-/** What readSeed reads. @param {string} seed @param {number} speed */
+/** A seed as readSeed takes it. @param {string} seed @param {number} speed */
 export function sizedSeed (seed, speed) {
   return speed === 1 ? seed : `${seed}@${speed}`
 }

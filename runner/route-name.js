@@ -1,9 +1,4 @@
-/**
- * What a handler without a name is called: by its route. Pure.
- *
- * @param {string | undefined} line of the source, where it begins
- * @returns {string | null} `POST /login`
- */
+/** A handler without a name is called by its route, `POST /login`. Pure. @param {string} [line] of its source */
 export function routeIn (line) {
   const [, method, , route] =
     /\.(get|post|put|patch|delete|head|options|all|use|on)\(\s*(['"`])([^'"`]+)\2/.exec(line ?? '') ?? []

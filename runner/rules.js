@@ -1,7 +1,7 @@
 import { nearest } from './near.js'
 
 /**
- * What values must be, for what people and other programs write: lessons, load plans, files. Pure.
+ * Rules for what people and other programs write: lessons, load plans, files. Pure.
  *
  * A rule returns what a value must be; undefined where it is valid.
  * @typedef {(value: any) => string | undefined} Rule
@@ -30,30 +30,18 @@ export const filledList = (value) =>
 /** @param {Rule} rule @returns {Rule} */
 export const optional = (rule) => (value) => value === undefined ? undefined : rule(value)
 
-/**
- * @param {number} low
- * @param {number} [high]
- * @returns {Rule}
- */
+/** @param {number} low @param {number} [high] @returns {Rule} */
 export const whole = (low, high = Infinity) => (value) =>
   Number.isInteger(value) && value >= low && value <= high ? undefined : `a whole number ${range(low, high)}`
 
-/**
- * @param {number} low
- * @param {number} [high]
- * @returns {Rule}
- */
+/** @param {number} low @param {number} [high] @returns {Rule} */
 export const number = (low, high = Infinity) => (value) =>
   Number.isFinite(value) && value >= low && value <= high ? undefined : `a number ${range(low, high)}`
 
 /** @param {number} low @returns {Rule} */
 export const above = (low) => (value) => Number.isFinite(value) && value > low ? undefined : `a number above ${low}`
 
-/**
- * @param {string[]} names
- * @param {string} what
- * @returns {Rule}
- */
+/** @param {string[]} names @param {string} what @returns {Rule} */
 export const oneOf = (names, what) => (value) => names.includes(value)
   ? undefined
   : `${what} (${names.map(quote).join(', ')})`
@@ -70,7 +58,7 @@ export function shortJson (value) {
 }
 
 /**
- * What is wrong with an object, each problem as `field: must …`.
+ * The problems of an object, each as `field: must …`.
  *
  * @param {any} thing
  * @param {string} prefix the field that it is, empty for the whole
@@ -94,7 +82,7 @@ export function problemsOfFields (thing, prefix, rules) {
 }
 
 /**
- * The same of each item of a list.
+ * The problems of each item of a list.
  *
  * @param {any[]} items
  * @param {string} field
@@ -116,10 +104,7 @@ export function quote (value) {
   return Array.isArray(value) ? 'a list' : typeof value === 'object' && value !== null ? 'an object' : String(value)
 }
 
-/**
- * @param {number} low
- * @param {number} high
- */
+/** @param {number} low @param {number} high */
 function range (low, high) {
   return high === Infinity ? `from ${low}` : `from ${low} to ${high}`
 }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { runTool } from './run.js'
 
 /**
- * @import { Item } from '../../runner/lesson/lesson.js'
+ * @import { Item } from '../../runner/lesson/index.js'
  * @import { ToolResult } from './run.js'
  */
 

@@ -39,21 +39,12 @@ export async function findLessons ({ env = process.env, root = lessonsRoot(env) 
   return entries.sort((a, b) => a.number - b.number || a.folder.localeCompare(b.folder))
 }
 
-/**
- * The same, or an empty list.
- *
- * @param {string} root
- * @returns {Promise<LessonEntry[]>}
- */
+/** The lessons of a folder that may have none. @param {string} root @returns {Promise<LessonEntry[]>} */
 export async function lessonsBelow (root) {
   return fs.existsSync(path.join(root, 'lessons')) ? entriesAmong(await readFolder(root), root) : []
 }
 
-/**
- * What learners start from: lessons/NN-…/start where there is one, else the slow server.
- *
- * @param {LessonEntry} entry
- */
+/** Learners start from lessons/NN-…/start where there is one, else from the slow server. @param {LessonEntry} entry */
 export function startingPointOf ({ dir, slowDir }) {
   const start = path.join(dir, 'start')
   return fs.existsSync(start) ? start : slowDir
@@ -120,7 +111,7 @@ export function workspaceRoot (env = process.env, root = lessonsRoot(env)) {
   return env.MAKE_IT_FAST_WORKSPACE ? path.resolve(env.MAKE_IT_FAST_WORKSPACE) : path.join(root, 'workspace')
 }
 
-/** What the package.json of a lesson pack says under `make-it-fast`. */
+/** The format in the package.json of a lesson pack, under `make-it-fast`. */
 export const packFormat = { formatVersion: 1 }
 
 /**
@@ -265,12 +256,7 @@ function readFingerprints (parent) {
   }
 }
 
-/**
- * Of the names and texts of all files, regardless of line endings.
- *
- * @param {string} dir
- * @returns {string} SHA-256, hex
- */
+/** SHA-256 in hex, of the names and texts of all files, regardless of line endings. @param {string} dir */
 export function fingerprintOf (dir) {
   const hash = createHash('sha256')
   const files = fs.readdirSync(dir, { recursive: true, withFileTypes: true })

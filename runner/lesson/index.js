@@ -2,23 +2,19 @@ export {
   findLessons, fingerprintOf, firstForeign, lessonsBelow, lessonsRoot, measuredIn, packFormat, referenceOf,
   resolveLesson, startingPointOf, workspaceRoot
 } from './find.js'
-export { checkNamesOf, findPromises, loadLesson, loadPlanChecks, plainWords } from './load.js'
-export { nameLesson, renamed, templateName } from './name-lesson.js'
+export { checkNamesOf, loadLesson, loadPlanChecks } from './load.js'
 export {
-  aimIn, effortIn, foldDetails, minutesToRead, questionsIn, readHints, readText, readTimes, sectionsIn, timesFile,
+  aimIn, effortIn, foldDetails, questionsIn, readHints, readText, readTimes, sectionsIn, timesFile,
   withDetails
 } from './texts.js'
 
 /**
  * @typedef {import('../contract/index.js').Check} Check
- * @typedef {import('../contract/index.js').KnownFailure} KnownFailure
  * @typedef {import('../contract/index.js').Operation} Operation
  * @typedef {import('../contract/index.js').Step} Step
  * @typedef {import('../cookies.js').Cookie} Cookie
  * @typedef {import('../judge/index.js').Gate} Gate
- * @typedef {import('../judge/index.js').Mechanism} Mechanism
  * @typedef {import('../process/index.js').DataGiven} DataGiven
- * @typedef {import('../process/index.js').RunData} RunData
  * @typedef {import('../process/index.js').UpstreamOf} UpstreamOf
  * @typedef {import('../random.js').Random} Random
  * @typedef {import('./find.js').LessonEntry} LessonEntry
@@ -29,12 +25,9 @@ export {
  * @typedef {import('./lesson.js').LoadAnswer} LoadAnswer
  * @typedef {import('./lesson.js').Next} Next
  * @typedef {import('./lesson.js').PlanTask} PlanTask
- * @typedef {import('./lesson.js').Probe} Probe
  * @typedef {import('./lesson.js').SequenceOptions} SequenceOptions
- * @typedef {import('./lesson.js').SourceHint} SourceHint
  * @typedef {import('./lesson.js').Stream} Stream
  * @typedef {import('./load.js').LoadedLesson} LoadedLesson
- * @typedef {import('./name-lesson.js').NewLesson} NewLesson
  * @typedef {import('./texts.js').QuestionGroup} QuestionGroup
  * @typedef {import('./texts.js').Section} Section
  */

@@ -1,17 +1,11 @@
 /**
  * The shape of a lesson. Types only: a lesson is data, and its fields are explained here.
  *
- * @typedef {import('../contract/index.js').Check} Check
- * @typedef {import('../cookies.js').Cookie} Cookie
- * @typedef {import('../contract/index.js').KnownFailure} KnownFailure
- * @typedef {import('../contract/index.js').Operation} Operation
- * @typedef {import('../contract/index.js').Step} Step
- * @typedef {import('../judge/index.js').Gate} Gate
- * @typedef {import('../judge/index.js').Mechanism} Mechanism
- * @typedef {import('../random.js').Random} Random
- * @typedef {import('../process/index.js').DataGiven} DataGiven
- * @typedef {import('../process/index.js').RunData} RunData
- * @typedef {import('../process/index.js').UpstreamOf} UpstreamOf
+ * @import { Check, KnownFailure, Operation } from '../contract/index.js'
+ * @import { Cookie } from '../cookies.js'
+ * @import { Gate, Mechanism } from '../judge/index.js'
+ * @import { DataGiven, RunData, UpstreamOf } from '../process/index.js'
+ * @import { Random } from '../random.js'
  *
  * @typedef {object} Lesson
  * @property {string} id the slug, permanent: `in-memory-json`
@@ -30,8 +24,8 @@
  * @property {Check[]} contract what every correct server must do and the slow server cannot show
  * @property {Record<string, string>} [promised] by the name of a check or a rule: the words of the lesson's text that
  *   promise it, where others or none are found
- * @property {Record<string, string>} [promises] the same for each rule, which are shown when it is broken; found when
- *   the lesson is loaded
+ * @property {Record<string, string>} [promises] the same for each rule, which are shown when it is broken:
+ *   promises.json, which `npm run check:content -- --promises` writes
  * @property {KnownFailure[]} [knownToFail] the checks that the slow server is known to fail
  * @property {(given: { data: any }) => any} [model] the state that a server should have; created for every start of a
  *   server, and passed to its streams
@@ -50,7 +44,7 @@
  */
 
 /**
- * What a load plan is tried on: pairs of the lesson's server, one slower than the other, and identical pairs.
+ * The servers that a load plan is tried on: pairs of the lesson's server, one slower than the other, or identical.
  *
  * @typedef {object} PlanTask
  * @property {number} slowness how many times as long a request takes on the slower server

@@ -13,12 +13,7 @@ import { WorkshopError } from '../errors.js'
 
 const details = /<details>\s*<summary>([^<]*)<\/summary>([^]*?)<\/details>/g
 
-/**
- * Pure.
- *
- * @param {string} markdown
- * @returns {Section[]} joined, they are the text
- */
+/** Pure. @param {string} markdown @returns {Section[]} joined, they are the text */
 export function sectionsIn (markdown) {
   /** @type {Section[]} */
   const sections = [{ title: '', text: '' }]
@@ -37,7 +32,6 @@ export function sectionsIn (markdown) {
  *
  * @param {string} markdown
  * @param {(summary: string, inside: string) => string} replace
- * @returns {string}
  */
 export function withDetails (markdown, replace) {
   return markdown.replace(details, (_, summary, inside) => replace(summary.trim(), inside.trim()))
@@ -62,17 +56,16 @@ export function foldDetails (markdown, command) {
  *
  * @param {string} file
  * @param {{ root: string }} entry
- * @returns {Promise<string>}
  * @throws {WorkshopError} it cannot be read
  */
 export async function readText (file, { root }) {
-  const shown = path.relative(root, file)
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    throw new WorkshopError(`${shown} cannot be read (${error.code}): \`git checkout -- ${shown}\` brings it back.`,
-      { cause: error })
-  }
+  return readFile(file, 'utf8').catch((error) => tellMissing(error, path.relative(root, file)))
+}
+
+/** @param {any} cause @param {string} shown the file @returns {never} */
+export function tellMissing (cause, shown) {
+  throw new WorkshopError(`${shown} cannot be read (${cause.code}): \`git checkout -- ${shown}\` brings it back.`,
+    { cause })
 }
 
 /**
@@ -98,13 +91,7 @@ function hintsIn (markdown) {
 }
 
 /**
- * Silent readers of English prose average 238 (Brysbaert, "How many words do we read per minute?", Journal of Memory
- * and Language 109, 2019). Half of that is our estimate for technical texts that make people stop and think.
- */
-const wordsPerMinute = 125
-
-/**
- * What the list at the beginning of a lesson's text says of the work. Pure.
+ * The work that a lesson takes, from the list at the beginning of its text. Pure.
  *
  * @param {string} text Markdown
  * @returns {{ minutes: number | null, difficulty: string | null }} minutes to work; null where it isn't said
@@ -116,7 +103,7 @@ export function effortIn (text) {
 }
 
 /**
- * What a lesson teaches, as its text says under "You will be able to". Pure.
+ * The aim of a lesson, as its text says under "You will be able to". Pure.
  *
  * @param {string} text Markdown
  * @returns {string | null} Markdown without links; null where it isn't said
@@ -127,19 +114,7 @@ export function aimIn (text) {
 }
 
 /**
- * How long a text takes to read, without folded parts and the addresses of links. Pure.
- *
- * @param {string} text Markdown
- * @returns {number} whole minutes, at least one
- */
-export function minutesToRead (text) {
-  const words = withDetails(text, (summary) => summary).replace(/<!--[\s\S]*?-->|\]\([^)]*\)/g, ' ')
-    .match(/[\p{L}\p{N}]+(?:['’.-][\p{L}\p{N}]+)*/gu) ?? []
-  return Math.max(1, Math.round(words.length / wordsPerMinute))
-}
-
-/**
- * What a lesson's text asks under "Predict", so that each question can be answered on its own. Pure.
+ * The questions of a lesson's text under "Predict", each to be answered on its own. Pure.
  *
  * @typedef {object} QuestionGroup
  * @property {string} intro Markdown: the paragraph that leads to a list of questions; may be empty
@@ -157,7 +132,7 @@ export function questionsIn (text) {
       const [before = ''] = blocks.slice(Math.max(0, at - 1), at)
       return [{ intro: isProse(before) ? oneLine(before) : '', questions: items }]
     }
-    // What leads to a list is asked by its items.
+    // A list asks for the paragraph that leads to it.
     if (!isProse(block) || itemsIn(blocks[at + 1] ?? '').length > 0) return []
     const question = askedIn(oneLine(block))
     return question === '' ? [] : [{ intro: '', questions: [question] }]

@@ -5,9 +5,9 @@ export {
   axisOf, errorOf, formatCount, formatDuration, formatInterval, formatNumber, formatRatio, formatTarget, formatWhen,
   gateColumns, sayAbout, whyRough
 } from './numbers.js'
-export { afterEvent, noProgress } from './progress.js'
+export { afterEvent, noProgress } from './check-progress.js'
 
 /**
  * @typedef {import('./html.js').Html} Html
- * @typedef {import('./progress.js').Progress} Progress
+ * @typedef {import('./check-progress.js').Progress} Progress
  */

@@ -1,18 +1,14 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { shownPath } from '../shown-path.js'
-import { themeFor } from './live-region.js'
-import { wrapText } from './theme.js'
+import { themeFor, wrapText } from './theme.js'
 
 /**
+ * The learner's files and the workshop's, for a terminal: whole, or what differs between two folders of them.
+ *
  * @import { StructuredPatchHunk } from 'diff'
- * @import { TextOptions } from './live-region.js'
- * @import { Style, Theme } from './theme.js'
- */
-
-/** The learner's files and the workshop's, for a terminal: whole, or what differs between two folders of them. */
-
-/**
+ * @import { Style, TextOptions, Theme } from './theme.js'
+ *
  * @typedef {{ text?: string, note?: string }} FileContent its text, or a note on why it's missing: `is binary`
  * @typedef {{ dir: string, files: Map<string, FileContent> }} Tree files by path below `dir`
  */
@@ -21,11 +17,7 @@ import { wrapText } from './theme.js'
 const longestMs = 2000
 const mostFiles = 50
 
-/**
- * @param {Tree} tree
- * @param {TextOptions} [options]
- * @returns {string} lines without a newline at the end
- */
+/** @param {Tree} tree @param {TextOptions} [options] @returns {string} lines without a newline at the end */
 export function filesText ({ dir, files }, options) {
   const theme = themeFor(options)
   return [...files].map(([name, { text, note }]) => [
@@ -111,13 +103,7 @@ function countsOf (names, before, after) {
 /** @type {Record<string, Style>} */
 const styles = { '+': 'pass', '-': 'fail', '\\': 'secondary' }
 
-/**
- * No line is cut or broken, so that a diff can be applied.
- *
- * @param {StructuredPatchHunk[]} hunks
- * @param {Theme} theme
- * @returns {string[]} lines
- */
+/** No line is cut, so that a diff can be applied. @param {StructuredPatchHunk[]} hunks @param {Theme} theme */
 function layoutHunks (hunks, { paint, source }) {
   return hunks.flatMap(({ oldStart, oldLines, newStart, newLines, lines }) => [
     paint('code', `@@ -${rangeOf(oldStart, oldLines)} +${rangeOf(newStart, newLines)} @@`),

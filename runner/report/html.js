@@ -35,7 +35,7 @@ export function trusted (text) {
   return new Html(text)
 }
 
-/** What scripts find in the element with the id `data`, as JSON. @param {unknown} data */
+/** Data for scripts, which find it as JSON in the element with the id `data`. @param {unknown} data */
 export function dataElement (data) {
   const json = JSON.stringify(data).replaceAll('<', '\\u003c')
   return html`<script type="application/json" id="data">${trusted(json)}</script>`

@@ -1,13 +1,11 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { shownPath } from '../shown-path.js'
-import { themeFor } from './live-region.js'
 import { fitWidths, layoutTable, secondaryRow } from './table.js'
-import { breakText, textWidth } from './theme.js'
+import { breakText, textWidth, themeFor } from './theme.js'
 
 /**
- * @import { TextOptions } from './live-region.js'
- * @import { Style, Theme } from './theme.js'
+ * @import { Style, TextOptions, Theme } from './theme.js'
  */
 
 /** Markdown files as text for a terminal. */

@@ -28,10 +28,7 @@ function groupThousands (text) {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
-/**
- * @param {number} value
- * @returns {string} a whole number: `12,400`
- */
+/** @param {number} value @returns {string} a whole number: `12,400` */
 export function formatCount (value) {
   return groupThousands(String(Math.round(value)))
 }
@@ -66,12 +63,7 @@ export function formatInterval ({ interval95, target }, marks) {
   return `${formatNumber(low, '?', lowDigits)} to ${formatNumber(high, '?', highDigits)}`
 }
 
-/**
- * @param {number} value
- * @param {(number | null)[]} borders
- * @param {number} [digits] to start with
- * @returns {number} digits that tell on which side of each border the value lies
- */
+/** Digits that tell on which side of each border it lies. @param {number} value @param {(number | null)[]} borders */
 function telling (value, borders, digits = 2) {
   const tells = (/** @type {number} */ count) => borders.every((border) => border === null ||
     Math.sign(value - border) === Math.sign(Number(value.toPrecision(count)) - border))
@@ -95,11 +87,7 @@ function unitSign (unit, marks) {
   return unit === '×' ? marks.times : unit
 }
 
-/**
- * @param {number} ms
- * @param {string} none
- * @returns {string} `0.38 s`, `8.21 s`, `3 min 12 s`
- */
+/** @param {number} ms @param {string} none @returns {string} `0.38 s`, `8.21 s`, `3 min 12 s` */
 export function formatDuration (ms, none) {
   if (!Number.isFinite(ms)) return none
   if (ms < 99_950) return `${formatNumber(ms / 1000, none, ms < 1000 ? 2 : 3)} s`
@@ -107,48 +95,30 @@ export function formatDuration (ms, none) {
   return `${Math.floor(seconds / 60)} min ${seconds % 60} s`
 }
 
-/** Moments in local time. */
+/** @typedef {string | number | Date | null | undefined} When as a Date takes it */
 
-/**
- * @param {string | number | Date | null | undefined} when as a Date takes it
- * @returns {string} `2026-01-31 09:05`; empty if it isn't a date
- */
+/** `2026-01-31 09:05` by the clock of this machine; empty if it isn't a date. @param {When} when */
 export function formatWhen (when) {
-  const date = dateOf(when)
-  return date === null ? '' : `${dayOf(date)} ${timeOf(date)}`
+  const { day, time } = dateParts(when)
+  return `${day} ${time}`.trim()
 }
 
-/**
- * @param {string | number | Date | null | undefined} when as a Date takes it
- * @param {Date} [now]
- * @returns {string} `at 09:05`, or `on 2026-01-31 at 09:05` if that isn't today
- */
-export function sayWhen (when, now = new Date()) {
-  const date = dateOf(when)
-  if (date === null) return ''
-  return dayOf(date) === dayOf(now) ? `at ${timeOf(date)}` : `on ${dayOf(date)} at ${timeOf(date)}`
+/** `at 09:05`, or `on 2026-01-31 at 09:05` if that isn't today; empty if it isn't a date. @param {When} when */
+export function sayWhen (when) {
+  const { day, time } = dateParts(when)
+  if (day === '') return ''
+  return day === dateParts(new Date()).day ? `at ${time}` : `on ${day} at ${time}`
 }
 
-/** @param {string | number | Date | null | undefined} when */
-function dateOf (when) {
-  if (when === null || when === undefined) return null
-  const date = new Date(when)
-  return Number.isNaN(date.getTime()) ? null : date
-}
-
-/** @param {Date} date */
-function dayOf (date) {
-  return [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-')
-}
-
-/** @param {Date} date */
-function timeOf (date) {
-  return `${two(date.getHours())}:${two(date.getMinutes())}`
-}
-
-/** @param {number} value */
-function two (value) {
-  return String(value).padStart(2, '0')
+/** @param {When} when */
+function dateParts (when) {
+  const date = new Date(when ?? NaN)
+  if (Number.isNaN(date.getTime())) return { day: '', time: '' }
+  const two = (/** @type {number} */ value) => String(value).padStart(2, '0')
+  return {
+    day: [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-'),
+    time: `${two(date.getHours())}:${two(date.getMinutes())}`
+  }
 }
 
 /**
@@ -159,11 +129,7 @@ function two (value) {
  * @property {(gate: GateResult, marks: Theme['marks']) => string} cell
  */
 
-/**
- * The columns between a gate's name and its verdict, in a terminal, a browser and a job summary.
- *
- * @type {GateColumn[]}
- */
+/** Between a gate's name and its verdict, in a terminal, a browser and a job summary. @type {GateColumn[]} */
 export const gateColumns = [
   { title: 'baseline', align: 'right', cell: ({ baseline }, { none }) => formatNumber(baseline, none) },
   { title: 'yours', align: 'right', cell: ({ yours }, { none }) => formatNumber(yours, none) },
@@ -171,6 +137,12 @@ export const gateColumns = [
   { title: '95 % interval', align: 'right', cell: formatInterval },
   { title: 'target', align: 'right', cell: formatTarget }
 ]
+
+/** @param {GateResult} gate @returns {string} a sentence about an inconclusive gate, or nothing */
+export function sayMore ({ verdict, moreSeconds }) {
+  if (verdict !== 'inconclusive' || moreSeconds === null) return ''
+  return `About ${formatCount(moreSeconds)} more second${moreSeconds === 1 ? '' : 's'} would settle it.`
+}
 
 /**
  * The logarithmic axis on which a ratio is shown with its target. It depends on these two alone, so that it stays
@@ -191,11 +163,7 @@ export function axisOf ({ ratio, target }) {
   }
 }
 
-/** What a preview of a server says besides its figures: how rough they are, and what ended the server. Pure. */
-
-/**
- * @typedef {{ times: string, none: string }} Marks
- */
+/** @typedef {{ times: string, none: string }} Marks */
 
 /** If an unchanged server seems this many times faster or slower than itself, other previews are no better. */
 const roughFrom = 1.2
@@ -213,11 +181,7 @@ export function roughnessOf (gate) {
   return Math.max(gate.ratio, 1 / gate.ratio)
 }
 
-/**
- * @param {GateResult | undefined} gate of a preview of an unchanged server
- * @param {Marks} marks
- * @returns {string} a sentence; empty if there's nothing to say
- */
+/** @param {GateResult | undefined} gate of a preview of an unchanged server @param {Marks} marks */
 export function sayUnchanged (gate, { times, none }) {
   const roughness = roughnessOf(gate)
   if (roughness === null) return ''
@@ -244,12 +208,7 @@ export function whyRough ({ rounds, roughness = null }, { times, none }) {
     : ''
 }
 
-/**
- * @param {number} ratio
- * @param {boolean} isRough
- * @param {Marks} marks
- * @returns {string} `about 4.3×`; a rough one has one digit
- */
+/** `about 4.3×`; a rough one has one digit. @param {number} ratio @param {boolean} isRough @param {Marks} marks */
 export function sayAbout (ratio, isRough, { times, none }) {
   return `about ${formatNumber(ratio, none, isRough ? 1 : 2)}${times}`
 }
@@ -265,7 +224,7 @@ export function errorOf ({ output, submission }) {
   const lines = (output[0]?.text ?? '').split('\n')
   const at = lines.findIndex((line) => /^(Uncaught )?\[?[\w.]*(Error|Exception|Rejection)\b/.test(line))
   if (at === -1) return null
-  // Its own stack comes first, then the place above it.
+  // The error's own stack comes first, then the place above it.
   const places = [...lines.slice(at), ...lines.slice(0, at)].map((line) => /([^\s()]+\.[cm]?js:\d+)/.exec(line)?.[1])
   const place = places.find((one) => one !== undefined)
   const isOwn = place !== undefined && place.startsWith(`${submission}/`)

@@ -87,9 +87,9 @@ button:focus-visible, input:focus-visible, select:focus-visible {
 .reading p { margin: .3rem 0; }
 `
 
-/** What a learner has passed, as one page to keep, to print and to show. Pure. */
-
 /**
+ * A page that says what a learner has passed, to keep, to print and to show. Pure.
+ *
  * @param {readonly ResultRecord[]} records the best pass of each lesson
  * @param {{ name: string, at: string }} given name: of the learner, may be empty; at: ISO 8601
  * @returns {string} HTML

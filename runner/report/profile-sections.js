@@ -1,11 +1,9 @@
-import { themeFor } from './live-region.js'
 import { section } from './section.js'
 import { layoutFitted } from './table.js'
-import { wrapText } from './theme.js'
+import { themeFor, wrapText } from './theme.js'
 
 /**
- * @import { TextOptions } from './live-region.js'
- * @import { Theme } from './theme.js'
+ * @import { TextOptions, Theme } from './theme.js'
  */
 
 /** A summary in labelled sections, as text for a terminal. */

@@ -1,30 +1,24 @@
-import { exactPercent, percent } from '../format.js'
 import { answersAreRight } from '../judge/index.js'
-import { layoutGates, layoutReach } from './gates.js'
-import { formatCount, formatDuration, formatNumber } from './numbers.js'
-import { layoutRounds } from './running-check.js'
+import { layoutGates, layoutRounds } from './gates-and-rounds.js'
+import { formatDuration, formatNumber } from './numbers.js'
+import { resultSections } from './result-sections.js'
 import { apart, section, titleOf } from './section.js'
-import { layoutCommand, repeatCommand, serveCommand } from './shell-commands.js'
-import { padText, styleOf, textWidth, truncateText, wrapParts, wrapText } from './theme.js'
+import { hanging, padText, styleOf, textWidth, truncateText, wrapFacts, wrapText } from './theme.js'
 
 /**
- * @import { ContractResult, ResultRecord, WaterfallResult } from '../judge/index.js'
+ * @import { ResultRecord, WaterfallResult } from '../judge/index.js'
+ * @import { Item, ResultSection } from './result-sections.js'
  * @import { Theme } from './theme.js'
- */
-
-/** The end of a check: one result record as lines of text. */
-
-/**
- * @typedef {(record: ResultRecord, theme: Theme) => string[]} Part
  */
 
 const longestMessage = 8
 const longestOutput = 20
 const widestTable = 120
 const longestLine = 100
-const busyGenerator = 0.8
 
 /**
+ * The end of a check: one result record as lines of text.
+ *
  * @param {ResultRecord} record
  * @param {Theme} theme
  * @returns {string[]} no line is longer than the theme's columns, except for words of commands, which are to be copied
@@ -33,40 +27,41 @@ export function layoutResult (record, theme) {
   return [...layoutVerdict(record, theme), '', ...layoutEvidence(record, theme)]
 }
 
-/** What's known as soon as the verdict is settled. @param {ResultRecord} record @param {Theme} theme */
+/** The part that's known as soon as the verdict is settled. @param {ResultRecord} record @param {Theme} theme */
 export function layoutVerdict (record, theme) {
   return apart([
     verdictLines(record, theme),
-    section('Contract', (inner) => contractLines(record, inner), theme),
+    section('Contract', (inner) => sectionLines(resultSections(record).contract, inner), theme),
     layoutGates(record.gates, { ...theme, columns: Math.min(widestTable, theme.columns) })
   ])
 }
 
 /** All the rest. @param {ResultRecord} record @param {Theme} theme */
 export function layoutEvidence (record, theme) {
-  const part = (/** @type {string} */ label, /** @type {Part} */ lines) =>
-    section(label, (inner) => lines(record, inner), theme)
-  const warnings = part('Warnings', warningLines)
+  const { warnings, look, reach, load, mechanism, machine, end } = resultSections(record)
+  const part = (/** @type {string} */ label, /** @type {ResultSection} */ described) =>
+    section(label, (inner) => sectionLines(described, inner), theme)
+  const warned = part('Warnings', warnings)
   // They often name the cause of a failure.
   const isPass = record.verdict === 'pass'
   return apart([
-    isPass ? [] : warnings,
-    part('Look', lookLines),
-    part('Reach', ({ gates }, inner) => layoutReach(gates, inner)),
-    part('Rounds', ({ rounds }, inner) => layoutRounds(rounds, inner, { figures: false })),
-    part('Load', loadLines),
-    part('Mechanism', mechanismLines),
-    part('Waterfall', ({ waterfall }, inner) => layoutWaterfall(waterfall, inner)),
-    part('Machine', machineLines),
-    isPass ? warnings : [],
+    isPass ? [] : warned,
+    part('Look', look),
+    part('Reach', reach),
+    section('Rounds', (inner) => layoutRounds(record.rounds, inner, { figures: false }), theme),
+    part('Load', load),
+    part('Mechanism', mechanism),
+    section('Waterfall', (inner) => layoutWaterfall(record.waterfall, inner), theme),
+    part('Machine', machine),
+    isPass ? warned : [],
     ...record.output.map((output) => outputLines(output, theme)),
-    part('Next', nextLines),
-    lastLines(record, theme)
+    section('Next', (inner) => strongLines(record.next, inner), theme),
+    sectionLines({ facts: [formatDuration(record.durationMs, theme.marks.none), ...end.facts] }, theme)
   ])
 }
 
-/** @type {Part} */
-const verdictLines = (record, theme) => {
+/** @param {ResultRecord} record @param {Theme} theme */
+function verdictLines (record, theme) {
   const isAsked = record.reason === answersAreRight
   const said = isAsked ? 'right' : record.comparison?.says ?? record.verdict
   const word = `${theme.marks[isAsked ? 'pass' : record.verdict]} ${said.toUpperCase()}`
@@ -77,140 +72,46 @@ const verdictLines = (record, theme) => {
   return [...title, ...reason === '' ? [] : wrapText(reason, Math.min(longestLine, theme.columns))]
 }
 
-/** @type {Part} */
-const contractLines = (record, theme) => {
-  const { contract } = record
-  if (contract.length === 0) return []
-  const { marks, paint } = theme
-  const failed = contract.filter((check) => check.status === 'fail')
-  const passed = contract.length - failed.length
-  const mark = failed.length === 0 ? 'pass' : 'fail'
-  const isShown = failed.some(({ requests = [] }) => requests.length > 0)
+/** @param {ResultSection} section @param {Theme} theme @returns {string[]} */
+function sectionLines ({ items = [], pairs = [], facts = [] }, theme) {
   return [
-    `${paint(mark, marks[mark])} ${passed} of ${contract.length} passed`,
-    ...failed.flatMap((check) => failureLines(check, theme)),
-    ...isShown && !record.comparison ? servingLines(record, theme) : []
+    ...items.flatMap((item) => itemLines(item, theme)),
+    ...pairs.filter(([, text]) => text !== '').flatMap(([name, text]) =>
+      hanging(`  ${theme.paint('secondary', name.padEnd(10))}`, theme.line(text), theme, 12)),
+    ...wrapFacts(facts, theme).map((line) => theme.paint('secondary', line))
   ]
 }
 
-/**
- * @param {ContractResult} check that failed
- * @param {Theme} theme
- */
-function failureLines ({ name, when, message, requests = [], promised = '' }, theme) {
-  const { marks, paint } = theme
+/** @param {Item} item @param {Theme} theme */
+function itemLines ({ mark, text, more = [], commands = [] }, theme) {
+  const { paint, marks, columns } = theme
+  // Without a mark, what leads to commands belongs to the items above it.
+  const isAside = mark === undefined && commands.length > 0
+  const style = mark === 'none' ? 'secondary' : mark === 'pass' || mark === 'fail' ? mark : 'inconclusive'
+  const head = mark === undefined
+    ? wrapText(theme.line(text), columns - (isAside ? 4 : 0))
+    : hanging(`${paint(style, marks[mark])} `, theme.line(text), theme, 2)
   return [
-    ...wrapText(`${theme.line(name)} (${when} the load)`, theme.columns - 2)
-      .map((line, at) => (at === 0 ? `${paint('fail', marks.fail)} ` : '  ') + line),
-    ...beginning(theme.lines(message).flatMap((line) => wrapText(line, theme.columns - 4)), theme)
-      .map((line) => '    ' + line),
-    ...promised === ''
-      ? []
-      : wrapText(`The lesson says: “${theme.line(promised)}”`, theme.columns - 4).map((line) => '    ' + line),
-    ...requests.flatMap((request) => layoutCommand(request, { ...theme, columns: theme.columns - 6 }))
-      .map((line) => '      ' + paint('strong', line))
+    ...isAside ? head.map((line) => `    ${paint('secondary', line)}`) : head.map((line) => line.trimEnd()),
+    ...more.flatMap((one) => beginning(theme.lines(one).flatMap((line) => wrapText(line, columns - 4)), theme))
+      .map((line) => `    ${line}`),
+    ...commands.flatMap((command) => layoutCommand(command, { ...theme, columns: columns - 6 }))
+      .map((line) => `      ${isAside ? line : paint('strong', line)}`)
   ]
 }
 
-/** @type {Part} */
-const servingLines = (record, theme) => {
-  const hasFaults = record.contract.some(({ requests = [] }) => requests.some((line) => line.includes(':FAULTS')))
-  const faults = hasFaults
-    ? ', and FAULTS with the port that makes its service fail (as the check did)'
-    : ''
-  const inner = { ...theme, columns: theme.columns - 6 }
-  return [
-    ...wrapText('To see it yourself, start each of the two, and replace PORT with the port it listens on' +
-      `${faults}:`, theme.columns - 4).map((line) => '    ' + theme.paint('secondary', line)),
-    ...[serveCommand(record, 'mine', theme), serveCommand(record, 'slow', theme)]
-      .flatMap((command) => layoutCommand(command, inner))
-      .map((line) => '      ' + line)
-  ]
-}
-
-/**
- * @param {string[]} lines
- * @param {Theme} theme
- */
+/** @param {string[]} lines @param {Theme} theme */
 function beginning (lines, { marks }) {
   if (lines.length <= longestMessage) return lines
   return [...lines.slice(0, longestMessage), `${marks.ellipsis} ${lines.length - longestMessage} more lines`]
 }
 
-/** @type {Part} */
-const lookLines = ({ gates, next }, theme) => {
-  // The last line of the page says `next`: it needn't be here as well.
-  return gates
-    .filter((gate) => gate.verdict === 'fail' && theme.line(gate.look) !== '' && !next.startsWith(gate.look))
-    .flatMap((gate) => wrapText(`${theme.line(gate.name)}: ${theme.line(gate.look)}`, theme.columns))
+/** @param {string} text @param {Theme} theme */
+function strongLines (text, { line, columns, paint }) {
+  return wrapText(line(text), columns).filter((part) => part !== '').map((part) => paint('strong', part))
 }
 
-/** @type {Part} */
-const loadLines = ({ load }, theme) => {
-  const faults = [
-    [load.errors, 'lost or cut off'],
-    [load.non2xx, 'with an unexpected status'],
-    [load.mismatches, 'with a wrong body or header']
-  ].filter(([count]) => Number(count) > 0).map(([count, what]) => `${formatCount(Number(count))} ${what}`)
-  const problems = [...new Set(load.problems.map((problem) => theme.line(problem)))]
-  if (load.generatorBusy !== null && load.generatorBusy > busyGenerator) {
-    problems.push(`The load generator itself was busy ${exactPercent(load.generatorBusy)} of the time, so it could ` +
-      'hardly send more: your server may be even faster than these figures show.')
-  }
-  if (faults.length === 0 && problems.length === 0) return []
-  const summary = `${formatCount(load.requests)} answers` + (faults.length === 0 ? '' : `: ${faults.join(', ')}`)
-  return [...wrapText(summary, theme.columns), ...bullets(problems, theme)]
-}
-
-/**
- * @param {string[]} texts
- * @param {Theme} theme
- * @param {string} [mark] a sign of one column
- */
-function bullets (texts, theme, mark = theme.marks.dot) {
-  return texts.filter((text) => text !== '').flatMap((text) => wrapText(text, theme.columns - 2)
-    .map((line, at) => (at === 0 ? `${theme.paint('inconclusive', mark)} ` : '  ') + line))
-}
-
-/** @type {Part} */
-const mechanismLines = ({ mechanism }, theme) => {
-  if (mechanism === null) return []
-  const { marks, paint } = theme
-  const verdict = mechanism.confirmed === null ? null : mechanism.confirmed ? 'pass' : 'fail'
-  const [first, ...more] = wrapText(
-    verdict === null ? theme.line(mechanism.note) : verdict === 'pass' ? 'confirmed' : 'not confirmed',
-    theme.columns - 2
-  )
-  const line = (/** @type {string} */ label, /** @type {string} */ text) =>
-    text === ''
-      ? []
-      : wrapText(theme.line(text), theme.columns - 12).map((part, at) =>
-      `  ${paint('secondary', at === 0 ? label.padEnd(10) : ' '.repeat(10))}${part}`)
-  return [
-    `${paint(verdict ?? 'secondary', verdict === null ? marks.none : marks[verdict])} ${first}`.trimEnd(),
-    ...more.map((part) => `  ${part}`),
-    ...line('expected', mechanism.expected),
-    ...line('seen', mechanism.seen),
-    ...line(
-      'also',
-      mechanism.figures
-        .filter(({ does }) => does === null)
-        .map(({ text }) => theme.line(text))
-        .join(` ${marks.dot} `)
-    )
-  ]
-}
-
-/** @type {Part} */
-const warningLines = ({ warnings, machine }, theme) => {
-  const texts = new Set([...warnings, ...machine.warnings].map((text) => theme.line(text)))
-  return bullets([...texts], theme, theme.marks.warning)
-}
-
-/**
- * @param {{ server: string, text: string }} output
- * @param {Theme} theme
- */
+/** @param {{ server: string, text: string }} output @param {Theme} theme */
 function outputLines (output, theme) {
   const lines = theme.lines(output.text)
   if (lines.length === 0) return []
@@ -223,12 +124,7 @@ function outputLines (output, theme) {
   ]
 }
 
-/**
- * Whole lines; the last one counts those left out here and before.
- *
- * @param {string[]} lines
- * @param {Theme} theme
- */
+/** Whole lines; the last one counts those left out here and before. @param {string[]} lines @param {Theme} theme */
 function beginningOfOutput (lines, { marks }) {
   if (lines.length <= longestOutput) return lines
   const shown = lines.slice(0, longestOutput - 1)
@@ -237,60 +133,17 @@ function beginningOfOutput (lines, { marks }) {
   return [...shown, `${marks.ellipsis} ${left} more lines`]
 }
 
-/**
- * Breaks a line between words, and keeps its indentation.
- *
- * @param {string} line
- * @param {number} width
- */
+/** Breaks a line between words, and keeps its indentation. @param {string} line @param {number} width */
 function wrapIndented (line, width) {
   const [indent] = /^ */.exec(line.slice(0, Math.floor(width / 2))) ?? ['']
   return wrapText(line.slice(indent.length), width - indent.length - 2)
     .map((part, at) => `${indent}${at === 0 ? '' : '  '}${part}`)
 }
 
-/** @type {Part} */
-const machineLines = ({ machine }, theme) => {
-  const { dot } = theme.marks
-  const parts = [
-    `Node ${theme.line(machine.node)}`,
-    theme.line(machine.cpu),
-    `${machine.cores} ${machine.cores === 1 ? 'core' : 'cores'}`,
-    theme.line(machine.platform)
-  ]
-  const { work } = machine
-  if (work < 1) parts.push(`work sized to ${percent(work)} for slower cores (@${work} in the seed)`)
-  if (machine.steal !== null) parts.push(`${exactPercent(machine.steal)} of the CPU time stolen`)
-  return wrapParts(parts.filter((part) => part !== ''), ` ${dot} `, theme.columns)
-    .flatMap((line) => wrapText(line, theme.columns)).map((line) => theme.paint('secondary', line))
-}
-
-/** @type {Part} */
-const nextLines = ({ next }, { line, columns, paint }) =>
-  wrapText(line(next), columns).filter((text) => text !== '').map((text) => paint('strong', text))
-
-/** @type {Part} */
-const lastLines = (record, theme) => {
-  const parts = [
-    formatDuration(record.durationMs, theme.marks.none),
-    `seed ${theme.line(record.seed)}`,
-    ...record.comparison ? [] : [`repeat: ${repeatCommand(record, theme)}`]
-  ]
-  return wrapParts(parts.map((part) => part.trim()), ` ${theme.marks.dot} `, theme.columns)
-    .flatMap((line) => wrapText(line, theme.columns))
-    .map((line) => theme.paint('secondary', line))
-}
-
-/** The upstream calls of one request as bars on one scale, for both servers. */
-
 const longestName = 18
 const mostCalls = 12
 
-/**
- * @param {WaterfallResult | null} waterfall
- * @param {Theme} theme
- * @returns {string[]}
- */
+/** Calls as bars on one scale, for both servers. @param {WaterfallResult | null} waterfall @param {Theme} theme */
 function layoutWaterfall (waterfall, theme) {
   if (waterfall === null) return []
   const { marks, paint } = theme
@@ -318,3 +171,42 @@ function layoutWaterfall (waterfall, theme) {
     return [`${who}  ${paint('secondary', count)}`, ...bars, ...more]
   })
 }
+
+const longestCommand = 1500
+
+/**
+ * A line for a shell, broken between words if it's too long, the way a shell wants it; words are never broken. One that
+ * begins with # is a comment and does nothing.
+ *
+ * @param {string} command
+ * @param {Theme} theme
+ * @returns {string[]} a line is wider than the theme's columns only where one word is
+ */
+export function layoutCommand (command, { columns, lines: clean, marks }) {
+  const text = truncateText(clean(command).join(' '), longestCommand, marks.ellipsis)
+  if (text.startsWith('#')) return wrapText(text.slice(1).trim(), columns - 2).map((line) => `# ${line}`)
+  const lines = ['']
+  for (const word of wordsOf(text)) {
+    const line = lines[lines.length - 1]
+    const longer = line === '' ? word : `${line} ${word}`
+    // Two columns are for the mark that continues a line.
+    if (line === '' || textWidth(longer) <= columns - 2) lines[lines.length - 1] = longer
+    else lines.push(`  ${word}`)
+  }
+  return lines.map((line, at) => at < lines.length - 1 ? `${line} \\` : line)
+}
+
+/** Split as a shell would, with options and their values together. @param {string} text */
+function wordsOf (text) {
+  /** @type {string[]} */
+  const joined = []
+  let isValue = false
+  for (const word of text.match(/(?:'[^']*'|"[^"]*"|\\.|[^\s'"\\]|['"\\])+/g) ?? []) {
+    if (isValue) joined.push(`${joined.pop()} ${word}`)
+    else joined.push(word)
+    isValue = !isValue && takesValue.test(word)
+  }
+  return joined
+}
+
+const takesValue = /^(-[HXd]|--seed|--server)$/

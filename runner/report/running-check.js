@@ -1,19 +1,75 @@
+import { afterEvent, noProgress } from './check-progress.js'
+import { layoutRounds } from './gates-and-rounds.js'
+import { createLiveRegion } from './live-region.js'
 import { formatCount, formatInterval, formatNumber, formatRatio, formatTarget } from './numbers.js'
-import { apart, scaleOf, sparkline, titleOf } from './section.js'
+import { layoutEvidence, layoutResult, layoutVerdict } from './result.js'
+import { apart, scaleOf, titleOf } from './section.js'
 import { columnWidths } from './table.js'
-import { fits, padText, styleOf, textWidth, truncateText, wrapParts, wrapText } from './theme.js'
+import {
+  capabilitiesOf, fits, padText, regionTheme, styleOf, textWidth, truncateText, wrapFacts, wrapText
+} from './theme.js'
 
 /**
- * @import { CheckProgress, PhaseEvent, RoundEvent, RoundResult } from '../judge/index.js'
- * @import { Progress, Run } from './progress.js'
- * @import { Theme } from './theme.js'
+ * @import { CheckProgress, PhaseEvent, ResultRecord, RoundEvent } from '../judge/index.js'
+ * @import { Progress, Run } from './check-progress.js'
+ * @import { Output, TextOptions, Theme } from './theme.js'
  */
-
-/** A check that is still running, as lines of text for a region that is redrawn in place. */
 
 /**
- * @typedef {(progress: Progress, theme: Theme) => string[]} Part
+ * The report for people: a live picture while the check runs, the verdict and its evidence at the end.
+ *
+ * @param {TextOptions & { run?: Run, live?: boolean }} [options] run: lesson, folder and seed for the head of the live
+ *   picture; live: redraw in place
  */
+export function createTerminalReport ({ stream = process.stdout, run, live, ...look } = {}) {
+  const theme = () => regionTheme(stream, look)
+  const write = (/** @type {string[]} */ lines) => { stream.write(lines.map((line) => line + '\n').join('')) }
+  const isLive = live ?? capabilitiesOf(stream).live
+  const startedAt = performance.now()
+  let progress = noProgress
+  let isBegun = false
+  let isTold = false
+  const elapsedMs = () => performance.now() - startedAt
+  const height = () => (stream.rows ?? Infinity) - 1
+  const regionOf = (/** @type {() => string[]} */ lay) => isLive ? createLiveRegion({ stream, lay }) : null
+  let region = regionOf(() => layoutLive(progress, run, elapsedMs(), theme(), height()))
+
+  const writePlain = (/** @type {CheckProgress} */ event) => {
+    const over = progress.phase === 'contract' && event.type !== 'check' ? layoutChecks(progress) : []
+    const lines = [...!isBegun && run ? layoutRun(run, theme()) : [], ...over, ...layoutEvent(event, theme())]
+    if (lines.length > 0) write(lines)
+    isBegun = true
+  }
+
+  return {
+    onProgress: (/** @type {CheckProgress} */ event) => {
+      if (event.type === 'verdict') {
+        region?.clear()
+        write(['', ...layoutVerdict(event.record, theme()), ''])
+        isTold = true
+        // The rest of the run needs one line.
+        region = regionOf(() => layoutText(progress, theme()))
+        return
+      }
+      if (!isLive) writePlain(event)
+      progress = afterEvent(progress, event)
+      region?.changed()
+    },
+    /** Ends the live picture and writes the result. @param {ResultRecord} record */
+    finish: (record) => {
+      region?.clear()
+      write(isTold ? [...layoutEvidence(record, theme()), ''] : ['', ...layoutResult(record, theme()), ''])
+    },
+    /** Ends the live picture without a result; does nothing if it has ended. */
+    stop: () => region?.clear(),
+    /** Ends it and leaves it where it is. @param {string} sentence is written below */
+    interrupt: (sentence) => {
+      region?.freeze()
+      // The terminal has written ^C into the line.
+      write([...stream.isTTY ? [''] : [], ...wrapText(sentence, theme().columns)])
+    }
+  }
+}
 
 /** @type {PhaseEvent['phase'][]} */
 const phases = ['start', 'contract', 'warm-up', 'rounds', 'after']
@@ -23,6 +79,8 @@ const longestScale = 40
 const shownFailures = 3
 
 /**
+ * A check that is still running, for a region that is redrawn in place.
+ *
  * @param {Progress} progress
  * @param {Run | undefined} run
  * @param {number} elapsedMs
@@ -39,11 +97,7 @@ export function layoutLive (progress, run, elapsedMs, theme, height = Infinity) 
   ], height)
 }
 
-/**
- * @param {Run | undefined} run
- * @param {number} elapsedMs
- * @param {Theme} theme
- */
+/** @param {Run | undefined} run @param {number} elapsedMs @param {Theme} theme */
 function headLines (run, elapsedMs, theme) {
   const seconds = `${formatCount(Math.floor(elapsedMs / 1000))} s`
   const { marks, paint } = theme
@@ -59,10 +113,7 @@ function headLines (run, elapsedMs, theme) {
   return [head, paint('secondary', `${folder} ${marks.dot} ${seed}`)]
 }
 
-/**
- * @param {Progress} progress
- * @param {Theme} theme
- */
+/** @param {Progress} progress @param {Theme} theme */
 function phaseLine ({ phase }, { marks, paint, columns }) {
   const current = phase === null ? -1 : phases.indexOf(phase === 'inside' ? 'after' : phase)
   // All five with two columns between them take 48.
@@ -76,19 +127,14 @@ function phaseLine ({ phase }, { marks, paint, columns }) {
   }).slice(0, columns >= 48 ? phases.length : 3).join(gap)
 }
 
-/**
- * Only the current phase.
- *
- * @param {Progress} progress
- * @param {Theme} theme
- */
-export function layoutText ({ text }, theme) {
+/** Only the current phase. @param {Progress} progress @param {Theme} theme */
+function layoutText ({ text }, theme) {
   const line = truncateText(theme.line(text), theme.columns - 2, theme.marks.ellipsis)
   return line === '' ? [] : [theme.paint('secondary', `  ${line}`)]
 }
 
-/** @type {Part} */
-const contractLines = ({ checks, failed }, theme) => {
+/** @param {Progress} progress @param {Theme} theme */
+function contractLines ({ checks, failed }, theme) {
   if (checks === null) return []
   const { marks, paint } = theme
   const count = `contract  ${checks.done} of ${checks.total}`
@@ -102,8 +148,8 @@ const contractLines = ({ checks, failed }, theme) => {
   })]
 }
 
-/** @type {Part} */
-const gateLines = ({ gates }, theme) => {
+/** @param {Progress} progress @param {Theme} theme */
+function gateLines ({ gates }, theme) {
   const { marks, paint } = theme
   const longestName = Math.max(8, theme.columns - 38)
   const rows = gates.map((gate) => [
@@ -134,82 +180,14 @@ const gateLines = ({ gates }, theme) => {
   })
 }
 
-/** The rounds of each load as two small curves on one scale. */
-
-const longestCurve = 24
-const longestName = 24
-
-/**
- * @param {RoundResult[]} rounds
- * @returns {Map<string, RoundResult[]>} by load, in the order of their first round
- */
-function roundsByLoad (rounds) {
-  /** @type {Map<string, RoundResult[]>} */
-  const loads = new Map()
-  for (const round of rounds) loads.set(round.load, [...loads.get(round.load) ?? [], round])
-  return loads
+/** The first line in logs and terminals that can't be redrawn. @param {Run} run @param {Theme} theme */
+function layoutRun ({ lesson, submission, seed }, theme) {
+  return wrapFacts([titleOf(lesson, theme.marks.dot), submission, `seed ${seed}`], theme)
 }
 
 /**
- * @param {RoundResult[]} rounds
- * @param {Theme} theme
- * @param {{ figures: boolean }} options figures: end each curve with the last round's requests/s
- * @returns {string[]} for each load a title and two curves
- */
-export function layoutRounds (rounds, theme, { figures }) {
-  return [...roundsByLoad(rounds)].flatMap(([load, ofLoad]) => layoutLoad(load, ofLoad, theme, figures))
-}
-
-/**
- * @param {string} load
- * @param {RoundResult[]} rounds
- * @param {Theme} theme
- * @param {boolean} figures
- */
-function layoutLoad (load, rounds, theme, figures) {
-  const { marks, paint } = theme
-  const disturbed = rounds.filter((round) => round.disturbed !== null).length
-  const count = `${rounds.length} ${rounds.length === 1 ? 'round' : 'rounds'}` +
-    (disturbed === 0 ? '' : `, ${disturbed} disturbed`)
-  const name = truncateText(theme.line(load), theme.columns - textWidth(count) - 2, marks.ellipsis)
-  const names = (rounds[0].servers ?? ['baseline', 'yours'])
-    .map((one) => truncateText(theme.line(one), longestName, marks.ellipsis))
-  const width = Math.max(8, ...names.map(textWidth))
-  const shown = rounds.slice(-Math.max(1, Math.min(longestCurve, theme.columns - 26 - width)))
-  const largest = Math.max(...shown.flatMap((round) => [round.baseline, round.yours]).filter(Number.isFinite), 0)
-  const last = shown[shown.length - 1]
-  const curve = (/** @type {'baseline' | 'yours'} */ who) => {
-    const signs = sparkline(shown.map((round) => round[who]), largest, marks.spark)
-    const painted = shown
-      .map((round, at) => paint(round.disturbed === null ? undefined : 'inconclusive', signs[at]))
-      .join('')
-    const figure = figures
-      ? `  ${formatNumber(last[who], marks.none)}${paint('secondary', ` ${theme.line(last.unit ?? 'requests/s')}`)}`
-      : ''
-    const name = names[who === 'baseline' ? 0 : 1]
-    return `  ${paint('secondary', padText(name, width))}  ${painted}${figure}`
-  }
-  return [`${name}  ${paint('secondary', count)}`, curve('baseline'), curve('yours')]
-}
-
-/** A check that is still running, as one short line per event: for logs and terminals that can't be redrawn. */
-
-/**
- * @param {Run} run
- * @param {Theme} theme
- * @returns {string[]}
- */
-export function layoutRun ({ lesson, submission, seed }, theme) {
-  const { dot } = theme.marks
-  const parts = [
-    theme.line(titleOf(lesson, dot)),
-    theme.line(submission),
-    `seed ${theme.line(seed)}`
-  ]
-  return wrapParts(parts, ` ${dot} `, theme.columns).flatMap((line) => wrapText(line, theme.columns))
-}
-
-/**
+ * One short line for each event, for logs and terminals that can't be redrawn.
+ *
  * @param {CheckProgress} event
  * @param {Theme} theme
  * @returns {string[]} empty for an event that deserves no line
@@ -220,32 +198,19 @@ export function layoutEvent (event, theme) {
   return []
 }
 
-/**
- * @param {PhaseEvent} event
- * @param {Theme} theme
- */
+/** @param {PhaseEvent} event @param {Theme} theme */
 function phaseLines ({ phase, text }, theme) {
   const detail = theme.line(text)
   return wrapText(detail === '' ? phase : `${phase}: ${detail}`, theme.columns)
 }
 
-/**
- * How the contract went, once that's known. Failures are shown once, with the result.
- *
- * @param {Progress} progress
- * @returns {string[]}
- */
-export function layoutChecks ({ checks, failed }) {
+/** How the contract went. Failures are shown once, with the result. @param {Progress} progress */
+function layoutChecks ({ checks, failed }) {
   if (checks === null) return []
   return [`contract: ${checks.done} checked${failed.length === 0 ? '' : `, ${failed.length} failed`}`]
 }
 
-/**
- * One line: without intervals, or cut, if the window is too narrow.
- *
- * @param {RoundEvent} event
- * @param {Theme} theme
- */
+/** One line: without intervals, or cut, if the window is too narrow. @param {RoundEvent} event @param {Theme} theme */
 function roundLines ({ round, gates }, theme) {
   const { marks, paint, columns } = theme
   const figure = (/** @type {number} */ value) => formatNumber(value, marks.none)

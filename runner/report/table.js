@@ -20,22 +20,21 @@ export function secondaryRow (texts) {
   return texts.map((text) => ({ text, style: 'secondary' }))
 }
 
-/**
- * @param {Row[]} rows
- * @returns {number[]} columns that each column of the table takes
- */
+/** @param {Row[]} rows @returns {number[]} columns that each column of the table takes */
 export function columnWidths (rows) {
   const count = Math.max(0, ...rows.map((row) => row.length))
   return Array.from({ length: count }, (_, at) => Math.max(0, ...rows.map((row) => textWidth(row[at]?.text ?? ''))))
 }
 
-/**
- * @param {Row[]} rows
- * @returns {number} columns that the whole table takes
- */
+/** @param {Row[]} rows @returns {number} columns that the whole table takes */
 export function tableWidth (rows) {
   const widths = columnWidths(rows)
   return widths.reduce((sum, width) => sum + width, 0) + gap.length * Math.max(0, widths.length - 1)
+}
+
+/** The narrowest table if none fits. @param {(() => Row[])[]} tables from wide to narrow @param {Theme} theme */
+export function firstFitting (tables, theme) {
+  return (tables.find((rowsOf) => fits(tableWidth(rowsOf()), theme)) ?? tables[tables.length - 1])()
 }
 
 /**
@@ -99,12 +98,7 @@ export function layoutFitted (rows, align, theme, { head = false } = {}) {
   return (inColumns(rows, align, theme) ?? lastBelow(rows, align, theme) ?? stacked(rows, head, theme)).flat()
 }
 
-/**
- * @param {Row[]} rows
- * @param {('left' | 'right')[]} align
- * @param {Theme} theme
- * @returns {string[][] | null} the lines of each row
- */
+/** The lines of each row. @param {Row[]} rows @param {('left' | 'right')[]} align @param {Theme} theme */
 function inColumns (rows, align, theme) {
   const natural = columnWidths(rows)
   const least = natural.map((width, at) => align[at] === 'right' ? width : Math.min(width, leastText))
@@ -115,14 +109,7 @@ function inColumns (rows, align, theme) {
   return parts.map(({ length }) => lines.splice(0, length))
 }
 
-/**
- * One row of the table for each line of its cells.
- *
- * @param {Row} row
- * @param {number[]} widths
- * @param {Theme} theme
- * @returns {Row[]}
- */
+/** One row of the table for each line of its cells. @param {Row} row @param {number[]} widths @param {Theme} theme */
 function linesOf (row, widths, { marks }) {
   const cells = row.map(({ text }, at) => {
     if (textWidth(text) <= widths[at]) return [text]
@@ -140,7 +127,7 @@ function isProse (text) {
 }
 
 /**
- * Puts the last cell of each row, unless it's a figure, on a separate line.
+ * The last cell of each row, unless it's a figure, gets a separate line.
  *
  * @param {Row[]} rows
  * @param {('left' | 'right')[]} align
@@ -157,13 +144,7 @@ function lastBelow (rows, align, theme) {
   })
 }
 
-/**
- * The first cell of each row leads, and the others follow with their titles.
- *
- * @param {Row[]} rows
- * @param {boolean} head
- * @param {Theme} theme
- */
+/** The first cell of each row leads, others follow. @param {Row[]} rows @param {boolean} head @param {Theme} theme */
 function stacked (rows, head, { columns, paint }) {
   return rows.slice(head ? 1 : 0).map(([first, ...others]) => {
     const parts = others.flatMap(({ text }, at) => {

@@ -2,9 +2,9 @@ import { styleText } from 'node:util'
 import { cleanLine, cleanLines, cleanSource } from '../clean.js'
 import { asciiMarks, unicodeMarks } from './marks.js'
 
-/** What a terminal can show: its width, its marks, its colours. The style of all layouts. */
-
 /**
+ * The style of all layouts: a terminal's width, its marks, its colours.
+ *
  * @typedef {'pass' | 'fail' | 'inconclusive' | 'error' | 'secondary' | 'strong' | 'code' | 'emphasis' | 'link'} Style
  *
  * @typedef {object} ThemeOptions
@@ -41,10 +41,7 @@ const formats = {
   link: 'underline'
 }
 
-/**
- * @param {ThemeOptions} [options]
- * @returns {Theme}
- */
+/** @param {ThemeOptions} [options] @returns {Theme} */
 export function createTheme ({ columns = 80, colour = false, unicode = true, links = false, uncut = false } = {}) {
   const marks = unicode ? unicodeMarks : asciiMarks
   return {
@@ -65,26 +62,89 @@ export function createTheme ({ columns = 80, colour = false, unicode = true, lin
 }
 
 /**
- * May a line of a table be that long?
+ * @typedef {object} Output a tty.WriteStream, or anything else that takes text
+ * @property {(text: string) => unknown} write
+ * @property {boolean} [isTTY]
+ * @property {number} [columns]
+ * @property {number} [rows]
+ * @property {() => void} [cork]
+ * @property {() => void} [uncork]
  *
- * @param {number} width columns
- * @param {Pick<Theme, 'columns' | 'uncut'>} theme
+ * @typedef {ThemeOptions & { stream?: Output }} TextOptions the rest is found out from the stream, default stdout
  */
+
+const usualColumns = 80
+// A live region in fewer columns would wrap and could not be redrawn.
+const narrowestLive = 41
+
+/**
+ * The abilities of an output stream.
+ *
+ * @param {Output} stream
+ * @param {Record<string, string | undefined>} [env]
+ * @param {string} [platform] as process.platform
+ */
+export function capabilitiesOf (stream, env = process.env, platform = process.platform) {
+  const terminal = stream.isTTY === true
+  const columns = (terminal && stream.columns) || Number(env.COLUMNS) || usualColumns
+  const colour = showsColour(terminal, env)
+  return {
+    columns,
+    colour,
+    unicode: showsUnicode(env, platform),
+    // May it be redrawn in place?
+    live: terminal && env.TERM !== 'dumb' && columns >= narrowestLive,
+    // A file or another program has no width.
+    uncut: !terminal && !Number(env.COLUMNS),
+    // The Linux console prints sequences it doesn't know.
+    links: terminal && colour && env.TERM !== 'dumb' && env.TERM !== 'linux'
+  }
+}
+
+/** @param {TextOptions} [options] @returns {Theme} */
+export function themeFor ({ stream = process.stdout, ...options } = {}) {
+  const found = capabilitiesOf(stream)
+  return createTheme({ ...found, uncut: found.uncut && options.columns === undefined, ...options })
+}
+
+/** FORCE_COLOR wins over NO_COLOR, as it does in Node. @param {boolean} terminal @param {NodeJS.ProcessEnv} env */
+function showsColour (terminal, env) {
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false'
+  if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false
+  return terminal && env.TERM !== 'dumb'
+}
+
+/** @param {Record<string, string | undefined>} env @param {string} platform */
+function showsUnicode (env, platform) {
+  // The legacy Windows console sets none of these; its fonts lack the marks and bars.
+  if (platform === 'win32') return Boolean(env.WT_SESSION || env.TERM_PROGRAM)
+  if (env.TERM === 'linux' || env.TERM === 'dumb') return false
+  const locale = env.LC_ALL || env.LC_CTYPE || env.LANG
+  return locale === undefined || locale === '' || /utf-?8/i.test(locale)
+}
+
+/**
+ * For a region that is redrawn in place: the last column stays free, since some consoles break the line as soon as it's
+ * filled.
+ *
+ * @param {Output} stream
+ * @param {ThemeOptions} [options] what is known otherwise
+ */
+export function regionTheme (stream, options) {
+  return themeFor({ stream, ...stream.isTTY ? { columns: capabilitiesOf(stream).columns - 1 } : {}, ...options })
+}
+
+/** May a line of a table have so many columns? @param {number} width @param {Pick<Theme, 'columns' | 'uncut'>} theme */
 export function fits (width, { columns, uncut }) {
   return uncut || width <= columns
 }
 
-/**
- * @param {string} verdict
- * @returns {Style} the colour of a verdict
- */
+/** @param {string} verdict @returns {Style} the colour of a verdict */
 export function styleOf (verdict) {
   return verdict === 'pass' || verdict === 'fail' || verdict === 'inconclusive' || verdict === 'error'
     ? verdict
     : 'secondary'
 }
-
-/** Widths, breaks and padding of clean, uncoloured text, in terminal columns. */
 
 // East Asian wide and full-width forms, and emoji drawn as pictures, take two columns.
 const wide = new RegExp(
@@ -94,10 +154,7 @@ const wide = new RegExp(
   'u'
 )
 
-/**
- * @param {string} text
- * @returns {number} columns that the text takes; never too few
- */
+/** @param {string} text @returns {number} columns that the text takes; never too few */
 export function textWidth (text) {
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   let width = 0
@@ -113,13 +170,7 @@ function characterWidth (character) {
   return wide.test(character) ? 2 : 1
 }
 
-/**
- * Cuts text into pieces of at most `width` columns, even within words.
- *
- * @param {string} text
- * @param {number} width columns, at least 2
- * @returns {string[]} at least one piece
- */
+/** Cuts text into pieces of at most `width` columns, even within words. @param {string} text @param {number} width */
 export function breakText (text, width) {
   const pieces = ['']
   let used = 0
@@ -135,15 +186,21 @@ export function breakText (text, width) {
   return pieces
 }
 
-/**
- * Breaks text between words; a word longer than a line is cut.
- *
- * @param {string} text
- * @param {number} width columns
- * @returns {string[]} at least one line
- */
+/** Breaks text between words; a word longer than a line is cut. @param {string} text @param {number} width columns */
 export function wrapText (text, width) {
   return wrapParts(text.split(' ').flatMap((word) => breakText(word, width)), ' ', width)
+}
+
+/**
+ * Wraps text behind a start.
+ *
+ * @param {string} start may be painted
+ * @param {string} text
+ * @param {Pick<Theme, 'columns'>} theme
+ * @param {number} [indent] of the other lines: as wide as the start
+ */
+export function hanging (start, text, { columns }, indent = textWidth(start)) {
+  return wrapText(text, columns - indent).map((line, at) => (at === 0 ? start : ' '.repeat(indent)) + line)
 }
 
 /**
@@ -152,7 +209,6 @@ export function wrapText (text, width) {
  * @param {string[]} parts
  * @param {string} gap between two parts of a line
  * @param {number} width columns
- * @returns {string[]} at least one line
  */
 export function wrapParts (parts, gap, width) {
   const lines = ['']
@@ -165,12 +221,14 @@ export function wrapParts (parts, gap, width) {
   return lines
 }
 
-/**
- * @param {string} text
- * @param {number} width columns
- * @param {string} ellipsis put where text was cut off
- * @returns {string}
- */
+/** Harmless facts, each whole if it fits, between dots. @param {readonly string[]} facts @param {Theme} theme */
+export function wrapFacts (facts, { line, marks, columns }) {
+  const parts = facts.map((fact) => line(fact)).filter((part) => part !== '')
+  if (parts.length === 0) return []
+  return wrapParts(parts, ` ${marks.dot} `, columns).flatMap((part) => wrapText(part, columns))
+}
+
+/** @param {string} text @param {number} width columns @param {string} ellipsis put where text was cut off */
 export function truncateText (text, width, ellipsis) {
   if (textWidth(text) <= width) return text
   const room = width - textWidth(ellipsis)
@@ -202,31 +260,8 @@ export function endOf (text, width) {
   return characters.join('')
 }
 
-/**
- * @param {string} text
- * @param {number} width columns
- * @param {'left' | 'right'} [align]
- * @returns {string}
- */
+/** @param {string} text @param {number} width columns @param {'left' | 'right'} [align] */
 export function padText (text, width, align = 'left') {
   const space = ' '.repeat(Math.max(0, width - textWidth(text)))
   return align === 'left' ? text + space : space + text
-}
-
-/**
- * One result record, or a list of them or of grades, as JSON. It may be printed to a terminal: control and
- * bidirectional characters are escaped, which changes nothing for a JSON parser.
- *
- * @param {object} records
- * @returns {string} pretty JSON with a newline at its end; each record is valid against result.schema.json
- */
-export function jsonReport (records) {
-  return `${JSON.stringify(records, null, 2).replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, escaped)}\n`
-}
-
-/** @param {string} character of one or two code units */
-function escaped (character) {
-  return Array.from({ length: character.length }, (_, at) => {
-    return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`
-  }).join('')
 }

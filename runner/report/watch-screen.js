@@ -1,44 +1,32 @@
-import { capabilitiesOf, createLiveRegion } from './live-region.js'
+import { noProgress } from './check-progress.js'
+import { createLiveRegion } from './live-region.js'
 import {
   errorOf, formatNumber, formatRatio, formatTarget, sayAbout, sayUnchanged, sayWhen, whyRough
 } from './numbers.js'
-import { noProgress } from './progress.js'
 import { apart, section, sparkline, titleOf } from './section.js'
-import { createTheme, endOf, styleOf, textWidth, truncateText, wrapParts, wrapText } from './theme.js'
+import {
+  capabilitiesOf, endOf, hanging, regionTheme, styleOf, textWidth, truncateText, wrapParts, wrapText
+} from './theme.js'
 
 /**
  * @import { GateResult, ResultRecord, Verdict } from '../judge/index.js'
- * @import { Output } from './live-region.js'
- * @import { Progress } from './progress.js'
- * @import { Theme } from './theme.js'
+ * @import { Progress } from './check-progress.js'
+ * @import { Output, Theme } from './theme.js'
  */
 
-/** The screen of `npm run watch`: the fixed part is at the end, requested output above it. */
+/** @typedef {ReturnType<typeof createWatchScreen>} WatchScreen */
 
 /**
- * @typedef {object} WatchScreen
- * @property {boolean} isLive false: nothing is redrawn, and `settled` appends lines
- * @property {(state: WatchState) => void} show
- * @property {(state: WatchState) => void} settled like show, for a state that stays for a while
- * @property {() => void} leave clears the region, so that something else can be written there
- * @property {() => void} wipe empties the window
- */
-
-/**
+ * The screen of `npm run watch`: the fixed part is at the end, requested output above it.
+ *
  * @param {object} given
  * @param {Output} given.stream
  * @param {boolean} given.keys can they be pressed?
- * @returns {WatchScreen}
  */
 export function createWatchScreen ({ stream, keys }) {
-  const { colour, unicode, live } = capabilitiesOf(stream)
-  const lay = (/** @type {WatchState} */ state) => layoutWatch(
-    state,
-    createTheme({
-      columns: capabilitiesOf(stream).columns - (stream.isTTY ? 1 : 0), colour, unicode, links: live && colour
-    }),
-    { height: live ? (stream.rows ?? Infinity) - 1 : Infinity, keys }
-  )
+  const { live } = capabilitiesOf(stream)
+  const lay = (/** @type {WatchState} */ state) =>
+    layoutWatch(state, regionTheme(stream), { height: live ? (stream.rows ?? Infinity) - 1 : Infinity, keys })
   let shown = emptyWatch
   /** @type {ReturnType<typeof createLiveRegion> | null} */
   let region = null
@@ -49,13 +37,16 @@ export function createWatchScreen ({ stream, keys }) {
     region ??= createLiveRegion({ stream, lay: () => lay(shown) })
     region.changed()
   }
+  /** Clears the region, so that something else can be written there. */
   const leave = () => {
     region?.clear()
     region = null
   }
   return {
+    /** False: nothing is redrawn, and `settled` appends lines. */
     isLive: live,
     show,
+    /** Shows a state that stays for a while. @param {WatchState} state */
     settled: (state) => {
       show(state)
       if (!live) stream.write(`${lay(state).join('\n')}\n\n`)
@@ -70,32 +61,7 @@ export function createWatchScreen ({ stream, keys }) {
   }
 }
 
-/** What `npm run watch` always shows: the lesson, its targets, the current state, and the keys. */
-
 /**
- * @typedef {(state: WatchState, theme: Theme) => string[]} Part
- *
- * @typedef {object} WatchState
- * @property {{ number: number, title: string }} lesson
- * @property {string} file what the learner changes, as they would type it
- * @property {string} link the same file, as a URL
- * @property {readonly GateResult[]} targets the lesson's gates, not measured
- * @property {'idle' | 'waiting' | 'busy'} activity
- * @property {{ what: string, sentence: string, since: number } | null} waiting for the machine: what waits, for what,
- *   and since when (ms)
- * @property {Progress} progress of the current task
- * @property {number} previews how many have started
- * @property {Preview | null} preview the last one
- * @property {number | null} roughness how far off the last preview of the unchanged server was
- * @property {{ at: string, verdict: Verdict, ratio: number | null } | null} last the last full check
- * @property {boolean} canGoOn that check was inconclusive, and the code hasn't changed
- * @property {{ ratio: number, isPreview: boolean, isRough?: boolean }[]} history of the ratio, oldest first
- * @property {{ shown: number, total: number }} hints
- * @property {boolean} isPassed
- * @property {string[]} notes sentences
- * @property {string[]} room what the instructor’s room says: sentences
- * @property {string[]} gist the gist of the output above, for a window in which it has scrolled away
- *
  * @typedef {object} Preview
  * @property {number} number from 1
  * @property {string} at ISO 8601
@@ -110,27 +76,35 @@ const longestHistory = 30
 /** With this many rows, most of the output above is still visible. */
 const tallWindow = 30
 
-/** @type {WatchState} */
 export const emptyWatch = {
   lesson: { number: 0, title: '' },
+  /** The file that the learner changes, as they would type it, and the same as a URL. */
   file: '',
   link: '',
-  targets: [],
-  activity: 'idle',
-  waiting: null,
+  targets: /** @type {readonly GateResult[]} the lesson's gates, not measured */ ([]),
+  activity: /** @type {'idle' | 'waiting' | 'busy'} */ ('idle'),
+  /** What waits for the machine, for what, and since when (ms). */
+  waiting: /** @type {{ what: string, sentence: string, since: number } | null} */ (null),
   progress: noProgress,
+  /** How many have started. */
   previews: 0,
-  preview: null,
-  roughness: null,
-  last: null,
+  preview: /** @type {Preview | null} the last one */ (null),
+  roughness: /** @type {number | null} how far off the last preview of the unchanged server was */ (null),
+  last: /** @type {{ at: string, verdict: Verdict, ratio: number | null } | null} the last full check */ (null),
+  /** The last check was inconclusive, and the code hasn't changed. */
   canGoOn: false,
-  history: [],
+  history: /** @type {{ ratio: number, isPreview: boolean, isRough?: boolean }[]} oldest first */ ([]),
   hints: { shown: 0, total: 0 },
   isPassed: false,
-  notes: [],
-  room: [],
-  gist: []
+  notes: /** @type {string[]} sentences */ ([]),
+  room: /** @type {string[]} sentences of the instructor's room */ ([]),
+  gist: /** @type {string[]} of the output above, for a window in which it has scrolled away */ ([])
 }
+
+/**
+ * @typedef {typeof emptyWatch} WatchState
+ * @typedef {(state: WatchState, theme: Theme) => string[]} Part
+ */
 
 /**
  * @param {WatchState} state
@@ -253,12 +227,7 @@ const nowLines = (state, theme) => {
   ]
 }
 
-/**
- * What a server wrote when it failed, which says more than the requests that got no answer.
- *
- * @param {ResultRecord} record
- * @param {Theme} theme
- */
+/** A server's error says more than requests without a response. @param {ResultRecord} record @param {Theme} theme */
 function errorLines (record, theme) {
   const found = record.verdict === 'fail' ? errorOf(record) : null
   if (found === null) return []
@@ -292,27 +261,21 @@ function speedLines (gate, { isWrong, rough }, theme) {
   return [paint(isWrong ? 'secondary' : 'strong', ratio) + first.slice(ratio.length), ...rest]
 }
 
-/**
- * @param {{ checks: Progress['checks'], failed: Progress['failed'], isBusy: boolean }} given
- * @param {Theme} theme
- */
+/** @param {Pick<Progress, 'checks' | 'failed'> & { isBusy: boolean }} given @param {Theme} theme */
 function answerLines ({ checks, failed, isBusy }, theme) {
   if (checks === null || checks.total === 0) return []
   const { marks, paint } = theme
-  const right = checks.done - failed.length
   const mark = failed.length > 0 ? 'fail' : isBusy ? 'current' : 'pass'
-  const summary = `${right} of ${checks.total} checks of the answers passed`
-  const wrap = (/** @type {string} */ text) => wrapText(theme.line(text), theme.columns - 2).map((line) => `  ${line}`)
+  const summary = `${checks.done - failed.length} of ${checks.total} checks of the answers passed`
+  const below = (/** @type {string} */ text) => hanging('  ', theme.line(text), theme)
   return [
-    ...wrap(summary).map((line, at) => at === 0
-      ? `${paint(mark === 'current' ? 'secondary' : mark, marks[mark])} ${line.trimStart()}`
-      : line),
+    ...hanging(`${paint(mark === 'current' ? 'secondary' : mark, marks[mark])} `, summary, theme, 2),
     ...failed.slice(0, 1).flatMap(({ name, message, promised = '' }) => [
-      ...wrap(name).map((line) => paint('fail', line)),
-      ...beginning(wrap(message), theme),
-      ...promised === '' ? [] : wrap(`The lesson says: “${promised}”`).map((line) => paint('secondary', line))
+      ...below(name).map((line) => paint('fail', line)),
+      ...beginning(below(message), theme),
+      ...promised === '' ? [] : below(`The lesson says: “${promised}”`).map((line) => paint('secondary', line))
     ]),
-    ...failed.length > 1 ? wrap(`and ${failed.length - 1} more: b shows them all`) : []
+    ...failed.length > 1 ? below(`and ${failed.length - 1} more: b shows them all`) : []
   ]
 }
 

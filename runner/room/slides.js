@@ -2,7 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import MarkdownIt from 'markdown-it'
 import { frame } from '../http/index.js'
-import { findPromises, loadLesson, readHints, readText } from '../lesson/index.js'
+import { loadLesson, readHints } from '../lesson/index.js'
 import { html, trusted } from '../report/index.js'
 import { isInWorkshop, workshopRoot } from '../workshop.js'
 
@@ -157,8 +157,7 @@ export async function readTalk (entry, reason) {
   ])
   if (loaded === null) return { wants: null, mistakes: '', debrief: '', hints }
   const { lesson } = loaded
-  const text = await readText(path.join(entry.dir, 'README.md'), entry).catch(() => '')
-  const promise = [...findPromises(text, lesson)].find(([rule]) => reason === `wrong answer: “${rule}”`)?.[1]
+  const promise = Object.entries(lesson.promises ?? {}).find(([rule]) => reason === `wrong answer: “${rule}”`)?.[1]
   const gate = lesson.gates?.find(({ name }) => reason.endsWith(`: ${name}`))
   return {
     wants: promise ?? gate?.look ?? null,

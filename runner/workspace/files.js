@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import nodeFs from 'node:fs/promises'
+import fs from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkshopError } from '../errors.js'
@@ -9,26 +9,25 @@ import { WorkshopError } from '../errors.js'
  *
  * @param {string} file
  * @param {string} text
- * @param {{ fs?: Pick<typeof nodeFs, 'mkdir' | 'open' | 'rename' | 'rm'>, platform?: NodeJS.Platform, mode?: number }}
- *   [options] mode: permissions, on systems that have them
+ * @param {{ mode?: number }} [options] mode: permissions, on systems that have them
  * @throws {WorkshopError} the folder cannot be written, the disk is full
  */
-export async function writeFileAtomic (file, text, { fs = nodeFs, platform, mode } = {}) {
+export async function writeFileAtomic (file, text, { mode } = {}) {
   const folder = path.dirname(file)
   // In the same folder, since a rename across disks is a copy.
   const temporary = path.join(folder, `.${path.basename(file)}.${process.pid}-${randomBytes(4).toString('hex')}.tmp`)
   try {
     await fs.mkdir(folder, { recursive: true })
-    await writeThrough(temporary, text, { fs, mode })
-    await retryBusy(() => fs.rename(temporary, file), { platform })
+    await writeThrough(temporary, text, mode)
+    await retryBusy(() => fs.rename(temporary, file))
   } catch (error) {
     await fs.rm(temporary, { force: true }).catch(() => {})
     throw explainFsError(error, folder)
   }
 }
 
-/** @param {string} file @param {string} text @param {{ fs: Pick<typeof nodeFs, 'open'>, mode?: number }} options */
-async function writeThrough (file, text, { fs, mode }) {
+/** @param {string} file @param {string} text @param {number} [mode] */
+async function writeThrough (file, text, mode) {
   const handle = await fs.open(file, 'wx', mode)
   try {
     await handle.writeFile(text)
@@ -43,11 +42,10 @@ async function writeThrough (file, text, { fs, mode }) {
  *
  * @template T
  * @param {() => Promise<T>} action
- * @param {{ platform?: NodeJS.Platform }} [options]
  * @returns {Promise<T>}
  */
-export async function retryBusy (action, { platform = process.platform } = {}) {
-  for (const pauseMs of platform === 'win32' ? [10, 20, 40, 80, 160] : []) {
+export async function retryBusy (action) {
+  for (const pauseMs of process.platform === 'win32' ? [10, 20, 40, 80, 160] : []) {
     try {
       return await action()
     } catch (error) {
@@ -58,12 +56,8 @@ export async function retryBusy (action, { platform = process.platform } = {}) {
   return action()
 }
 
-/**
- * @param {string} file
- * @param {Pick<typeof import('node:fs/promises'), 'stat'>} fs
- * @returns {Promise<boolean>}
- */
-export async function exists (file, fs) {
+/** @param {string} file @returns {Promise<boolean>} */
+export async function exists (file) {
   try {
     await fs.stat(file)
     return true
@@ -74,7 +68,7 @@ export async function exists (file, fs) {
 }
 
 /**
- * Turns a file system error into a sentence that names the folder and the way out. Others are returned unchanged.
+ * A file system error as a sentence that names the folder and the way out; any other error unchanged.
  *
  * @param {any} error
  * @param {string} folder
@@ -86,6 +80,8 @@ export function explainFsError (error, folder) {
 }
 
 const elsewhere = 'or set the variable MAKE_IT_FAST_WORKSPACE to a folder of your own'
+const isFile = (/** @type {string} */ folder) =>
+  `There is a file where the folder ${folder} should be: move the file away and run the command again.`
 
 /** @type {Record<string, (folder: string) => string>} */
 const sentences = {
@@ -100,20 +96,17 @@ const sentences = {
   EBUSY: (folder) =>
     `Another program is using ${folder}: close the editor, terminal or server that uses it and run the ` +
     'command again.',
-  ENOTDIR: (folder) =>
-    `There is a file where the folder ${folder} should be: move the file away and run the command again.`,
-  EEXIST: (folder) =>
-    `There is a file where the folder ${folder} should be: move the file away and run the command again.`
+  ENOTDIR: isFile,
+  EEXIST: isFile
 }
 
 /**
  * Reads a file that the workshop wrote and that may have been damaged since.
  *
  * @param {string} file
- * @param {Pick<typeof nodeFs, 'readFile'>} [fs]
  * @returns {Promise<{ value: any, unreadable: boolean }>} value: undefined where the file is missing or not JSON
  */
-export async function readJson (file, fs = nodeFs) {
+export async function readJson (file) {
   try {
     return { value: JSON.parse(await fs.readFile(file, 'utf8')), unreadable: false }
   } catch (error) {
@@ -145,7 +138,7 @@ export async function readTree (dir, { first = '' } = {}) {
 
 /** @param {string} dir @returns {Promise<string[]>} */
 async function namesBelow (dir) {
-  const items = await nodeFs.readdir(dir, { withFileTypes: true }).catch((error) => {
+  const items = await fs.readdir(dir, { withFileTypes: true }).catch((error) => {
     if (error.code === 'ENOENT') return []
     throw error
   })
@@ -158,10 +151,10 @@ async function namesBelow (dir) {
 /** @param {string} file @returns {Promise<TreeFile>} */
 async function readOne (file) {
   try {
-    const { size, ...stats } = await nodeFs.lstat(file)
-    if ((stats.mode & nodeFs.constants.S_IFMT) !== nodeFs.constants.S_IFREG) return { note: 'isn’t an ordinary file' }
+    const { size, ...stats } = await fs.lstat(file)
+    if ((stats.mode & fs.constants.S_IFMT) !== fs.constants.S_IFREG) return { note: 'isn’t an ordinary file' }
     if (size > mostBytes) return { note: `is too large to be shown (${Math.round(size / 1024)} kB)` }
-    const bytes = await nodeFs.readFile(file)
+    const bytes = await fs.readFile(file)
     return bytes.includes(0) ? { note: 'is binary' } : { text: bytes.toString('utf8') }
   } catch (error) {
     return { note: `cannot be read (${error.code})` }

@@ -1,12 +1,11 @@
-export { watchChanges } from './changes.js'
 export { comparisonId, comparisonReport, keepComparison, readComparisons } from './comparisons.js'
-export { openCopy, resetCopy } from './copy.js'
+export { openCopy, resetCopy, watchChanges } from './copy.js'
 export { findEditor, openInEditor } from './editor.js'
 export { readJson, readTree, writeFileAtomic } from './files.js'
 export { changeNotes, noteStart as keepCopy } from './progress-file.js'
-export { nextRow, notYet, readRows, sayOutdated } from './progress.js'
+export { nextRow, notYet, readRows, sayOutdated } from './lesson-rows.js'
 export { keepOrDrop, readProgress, readUnfinished, requireUnfinished, resultsFolder, saveResult } from './results.js'
-export { writeLesson } from './write-lesson.js'
+export { nameLesson, writeLesson } from './write-lesson.js'
 
 /**
  * @typedef {import('./comparisons.js').Comparison} Comparison
@@ -14,5 +13,6 @@ export { writeLesson } from './write-lesson.js'
  * @typedef {import('./files.js').TreeFile} TreeFile
  * @typedef {import('./progress-file.js').Attempt} Attempt
  * @typedef {import('./progress-file.js').Prediction} Prediction
- * @typedef {import('./progress.js').Row} Row
+ * @typedef {import('./lesson-rows.js').Row} Row
+ * @typedef {import('./write-lesson.js').NewLesson} NewLesson
  */

@@ -1,4 +1,4 @@
-import nodeFs from 'node:fs/promises'
+import fs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { fingerprintOf, startingPointOf } from '../lesson/index.js'
@@ -32,10 +32,7 @@ import { exists, explainFsError, readJson, writeFileAtomic } from './files.js'
  * @typedef {Pick<LessonEntry, 'id' | 'workspaceDir'>} ProgressOwner
  */
 
-/** Until version 2, every lesson asked the same: version 1 what takes the time, version 2 also what grows. */
 const version = 3
-const readable = [1, 2, version]
-const formerQuestions = { time: 'What takes the time?', growth: 'What grows?' }
 const longestHistory = 100
 
 /** @type {Notes} */
@@ -43,13 +40,12 @@ const noNotes = { attempts: 0, history: [], hints: 0, solutionShown: null, predi
 
 /**
  * @param {ProgressOwner} entry
- * @param {{ fs?: typeof nodeFs }} [options]
- * @returns {Promise<Notes & { setAside: string | null }>} setAside: where an unreadable file was moved. Never rejects
- *   because of the file's content
+ * @returns {Promise<Notes & { setAside: string | null }>} setAside: where an unreadable file was moved, or one of an
+ *   older version. Never rejects because of the file's content
  */
-export async function readNotes (entry, { fs = nodeFs } = {}) {
-  const { lessons, isBroken } = await readAll(entry, fs)
-  const setAside = isBroken ? await putAside(entry, fs).catch(() => null) : null
+export async function readNotes (entry) {
+  const { lessons, isBroken } = await readAll(entry)
+  const setAside = isBroken ? await putAside(entry).catch(() => null) : null
   return { ...notesOf(lessons[entry.id]), setAside }
 }
 
@@ -58,21 +54,20 @@ export async function readNotes (entry, { fs = nodeFs } = {}) {
  *
  * @param {ProgressOwner} entry
  * @param {(notes: Notes) => Partial<Notes>} change
- * @param {{ fs?: typeof nodeFs }} [options]
  * @throws {WorkshopError} the workspace cannot be written, or a newer workshop wrote the file
  */
-export async function changeNotes (entry, change, { fs = nodeFs } = {}) {
+export async function changeNotes (entry, change) {
   const file = fileOf(entry)
   const turn = await takeTurn(file)
   try {
-    const { lessons, isBroken, isNewer } = await readAll(entry, fs)
+    const { lessons, isBroken, isNewer } = await readAll(entry)
     if (isNewer) throw new WorkshopError(`${file} was written by a newer workshop: \`git pull\` gets it.`)
-    if (isBroken) await putAside(entry, fs)
+    if (isBroken) await putAside(entry)
     const before = notesOf(lessons[entry.id])
     const notes = { ...before, ...change(before) }
     notes.history = notes.history.slice(-longestHistory)
     const text = JSON.stringify({ version, lessons: { ...lessons, [entry.id]: notes } }, null, 2)
-    await writeFileAtomic(file, `${text}\n`, { fs })
+    await writeFileAtomic(file, `${text}\n`)
   } finally {
     await turn.release()
   }
@@ -83,15 +78,11 @@ function fileOf (entry) {
   return path.join(path.dirname(entry.workspaceDir), 'progress.json')
 }
 
-/**
- * @param {ProgressOwner} entry
- * @param {typeof nodeFs} fs
- * @returns {Promise<{ lessons: Record<string, any>, isBroken: boolean, isNewer: boolean }>}
- */
-async function readAll (entry, fs) {
-  const { value, unreadable } = await readJson(fileOf(entry), fs)
+/** @param {ProgressOwner} entry */
+async function readAll (entry) {
+  const { value, unreadable } = await readJson(fileOf(entry))
   const isNewer = Number.isInteger(value?.version) && value.version > version
-  const isSound = readable.includes(value?.version) && isObject(value.lessons)
+  const isSound = value?.version === version && isObject(value.lessons)
   return {
     lessons: isSound ? value.lessons : {},
     isBroken: unreadable || (value !== undefined && !isSound && !isNewer),
@@ -99,12 +90,7 @@ async function readAll (entry, fs) {
   }
 }
 
-/**
- * A damaged field costs only itself.
- *
- * @param {any} found
- * @returns {Notes}
- */
+/** A damaged field costs only itself. @param {any} found @returns {Notes} */
 function notesOf (found) {
   if (!isObject(found)) return noNotes
   const { attempts, history, hints, solutionShown, prediction, startedFrom } = found
@@ -120,11 +106,8 @@ function notesOf (found) {
 
 /** @param {any} found @returns {Prediction | null} */
 function predictionOf (found) {
-  if (typeof found === 'string') return predictionOf({ time: found })
-  const answers = Array.isArray(found)
-    ? found.filter((one) => typeof one?.question === 'string' && typeof one.answer === 'string')
-    : Object.entries(formerQuestions).map(([name, question]) => ({ question, answer: found?.[name] }))
-      .filter(({ answer }) => typeof answer === 'string' && answer !== '')
+  const answers = (Array.isArray(found) ? found : [])
+    .filter((one) => typeof one?.question === 'string' && typeof one.answer === 'string')
   return answers.length === 0 ? null : answers.map(({ question, answer }) => ({ question, answer }))
 }
 
@@ -138,16 +121,12 @@ function isAttempt (value) {
   return isObject(value) && typeof value.at === 'string' && ['pass', 'fail', 'inconclusive'].includes(value.verdict)
 }
 
-/**
- * @param {ProgressOwner} entry
- * @param {typeof nodeFs} fs
- * @returns {Promise<string | null>} its new path; null when another process has moved it
- */
-async function putAside (entry, fs) {
+/** @param {ProgressOwner} entry @returns {Promise<string | null>} its new path; null: another process has moved it */
+async function putAside (entry) {
   const file = fileOf(entry)
   for (let number = 1; ; number++) {
     const aside = path.join(path.dirname(file), `progress.unreadable-${number}.json`)
-    if (await exists(aside, fs)) continue
+    if (await exists(aside)) continue
     try {
       await fs.rename(file, aside)
       return aside
@@ -158,13 +137,8 @@ async function putAside (entry, fs) {
   }
 }
 
-/**
- * Remembers that the learner's copy was made from today's slow server. A failure does no harm.
- *
- * @param {LessonEntry} entry
- * @param {typeof nodeFs} [fs]
- */
-export async function noteStart (entry, fs = nodeFs) {
+/** Remembers which slow server a copy was made from. A failure does no harm. @param {LessonEntry} entry */
+export async function noteStart (entry) {
   const startedFrom = fingerprintOf(startingPointOf(entry))
-  await changeNotes(entry, () => ({ startedFrom }), { fs }).catch(() => {})
+  await changeNotes(entry, () => ({ startedFrom })).catch(() => {})
 }

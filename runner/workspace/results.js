@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import nodeFs from 'node:fs/promises'
+import fs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { isRecord, leadingGate } from '../judge/index.js'
@@ -10,7 +10,6 @@ import { changeNotes, readNotes } from './progress-file.js'
 /**
  * @import { ResultRecord } from '../judge/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
- * @import { Notes } from './progress-file.js'
  */
 
 /**
@@ -18,26 +17,24 @@ import { changeNotes, readNotes } from './progress-file.js'
  *
  * @param {LessonEntry} entry
  * @param {ResultRecord} record
- * @param {{ fs?: typeof nodeFs }} [options]
  * @returns {Promise<{ file: string, best: boolean }>} file: of the last result
  * @throws {WorkshopError} the workspace cannot be written
  */
-export async function saveResult (entry, record, { fs = nodeFs } = {}) {
+export async function saveResult (entry, record) {
   const { last: file, best: bestFile } = filesOf(entry)
-  await followNumber(entry, fs)
   const text = `${JSON.stringify(record, null, 2)}\n`
-  await writeFileAtomic(file, text, { fs })
-  await noteAttempt(entry, record, fs)
+  await writeFileAtomic(file, text)
+  await noteAttempt(entry, record)
   if (record.verdict !== 'pass') return { file, best: false }
 
-  const { value: former } = await readRecord(bestFile, fs)
+  const { value: former } = await readRecord(bestFile)
   const best = former === undefined || (firstRatio(record) ?? 0) >= (firstRatio(former) ?? 0)
-  if (best) await writeFileAtomic(bestFile, text, { fs })
+  if (best) await writeFileAtomic(bestFile, text)
   return { file, best }
 }
 
-/** @param {LessonEntry} entry @param {ResultRecord} record @param {typeof nodeFs} fs */
-async function noteAttempt (entry, record, fs) {
+/** @param {LessonEntry} entry @param {ResultRecord} record */
+async function noteAttempt (entry, record) {
   // A fault of the workshop doesn't count as an attempt.
   const { verdict } = record
   if (verdict === 'error') return
@@ -51,74 +48,56 @@ async function noteAttempt (entry, record, fs) {
       interval: gate?.interval95 ?? null,
       gate: gate?.name
     }]
-  }), { fs })
+  }))
 }
 
-/**
- * How far the learner is with a lesson. Passed once is passed, whatever a later attempt says.
- *
- * @typedef {Results & Pick<Notes, 'attempts' | 'history' | 'hints' | 'solutionShown' | 'prediction'> & Copy} Progress
- *
- * @typedef {object} Copy
- * @property {boolean} isOutdated the slow server has changed since the learner's copy was made from it
- * @property {string | null} setAside where an unreadable progress.json was moved
- * @property {string | null} touched ISO 8601: the last check or save; null: never
- *
- * @typedef {object} Results
- * @property {'not started' | 'started' | 'pass' | 'fail' | 'inconclusive'} state
- * @property {number | null} ratio of the first gate: of the best pass, else of the last result
- * @property {string | null} when ISO 8601, of the last result
- * @property {ResultRecord | undefined} last
- * @property {ResultRecord | undefined} best
- * @property {string[]} unreadable result files
- */
+/** @typedef {Awaited<ReturnType<typeof readProgress>>} Progress */
 
 /**
+ * How far the learner is with a lesson. Passed once is passed, whatever a later attempt says. No file's content makes
+ * it reject.
+ *
  * @param {LessonEntry} entry
- * @param {{ fs?: typeof nodeFs }} [options]
- * @returns {Promise<Progress>} never rejects because of a file's content
  */
-export async function readProgress (entry, { fs = nodeFs } = {}) {
+export async function readProgress (entry) {
   const files = filesOf(entry)
-  await followNumber(entry, fs)
-  const last = await readRecord(files.last, fs)
-  const best = await readRecord(files.best, fs)
+  const [last, best] = [await readRecord(files.last), await readRecord(files.best)]
+  const unreadable = [...last.unreadable ? [files.last] : [], ...best.unreadable ? [files.best] : []]
+  const { attempts, startedFrom, ...noted } = await readNotes(entry)
+  const hasCopy = await exists(entry.workspaceDir).catch(() => false)
+  const isBegun = hasCopy || last.value !== undefined || unreadable.length > 0
   const shown = best.value ?? last.value
   const when = (last.value ?? best.value)?.startedAt ?? null
-  const unreadable = [...last.unreadable ? [files.last] : [], ...best.unreadable ? [files.best] : []]
+  const known = new Set([last, best].flatMap(({ value }) => value ? [value.startedAt] : []))
   return {
-    state: await stateOf({ last: last.value, best: best.value, unreadable, entry, fs }),
+    ...noted,
+    state: stateOf(best.value ?? last.value, isBegun),
+    /** Of the first gate: of the best pass, else of the last result. */
     ratio: shown ? firstRatio(shown) : null,
     when,
-    touched: latest([when, await savedAt(entry, fs)]),
+    /** The last check or save, ISO 8601; null: never. */
+    touched: latest([when, await savedAt(entry)]),
     last: last.value,
     best: best.value,
+    /** Result files. */
     unreadable,
-    ...await readNoted(entry, { last: last.value, best: best.value }, fs)
+    // Results count as attempts if nothing else is known.
+    attempts: Math.max(attempts, known.size),
+    /** The slow server has changed since the learner's copy was made from it. */
+    isOutdated: hasCopy && startedFrom !== null && startedFrom !== fingerprintOf(startingPointOf(entry))
   }
 }
 
-/**
- * @param {LessonEntry} entry
- * @param {{ last?: ResultRecord, best?: ResultRecord }} results count as attempts if nothing else is known
- * @param {typeof nodeFs} fs
- */
-async function readNoted (entry, { last, best }, fs) {
-  const { attempts, startedFrom, ...noted } = await readNotes(entry, { fs })
-  const known = new Set([last, best].flatMap((record) => record ? [record.startedAt] : [])).size
-  const isOutdated = startedFrom !== null && await exists(entry.workspaceDir, fs) &&
-    startedFrom !== fingerprintOf(startingPointOf(entry))
-  return { attempts: Math.max(attempts, known), ...noted, isOutdated }
+/** @typedef {'not started' | 'started' | 'pass' | 'fail' | 'inconclusive'} State */
+
+/** @param {ResultRecord | undefined} last @param {boolean} isBegun @returns {State} */
+function stateOf (last, isBegun) {
+  if (last && last.verdict !== 'error') return last.verdict
+  return isBegun ? 'started' : 'not started'
 }
 
-/**
- * When the learner's copy was last changed, going by the files at its top, where the server is.
- *
- * @param {LessonEntry} entry
- * @param {typeof nodeFs} fs
- * @returns {Promise<string | null>} ISO 8601; null where there is no copy
- */
-async function savedAt ({ workspaceDir: dir }, fs) {
+/** The last change of the files at the top of a copy, ISO 8601; null: no copy. @param {LessonEntry} entry */
+async function savedAt ({ workspaceDir: dir }) {
   const names = await fs.readdir(dir).catch(() => [])
   const stats = await Promise.all(names.map((name) => fs.stat(path.join(dir, name)).catch(() => null)))
   return latest(stats.map((stat) => stat?.isFile() ? stat.mtime.toISOString() : null))
@@ -140,13 +119,9 @@ function filesOf (entry) {
   return { last: path.join(results, `${entry.folder}.json`), best: path.join(results, `${entry.folder}.best.json`) }
 }
 
-/**
- * @param {string} file
- * @param {typeof nodeFs} fs
- * @returns {Promise<{ value: ResultRecord | undefined, unreadable: boolean }>}
- */
-async function readRecord (file, fs) {
-  const { value, unreadable } = await readJson(file, fs)
+/** @param {string} file @returns {Promise<{ value: ResultRecord | undefined, unreadable: boolean }>} */
+async function readRecord (file) {
+  const { value, unreadable } = await readJson(file)
   return isRecord(value) ? { value, unreadable } : { value: undefined, unreadable: unreadable || value !== undefined }
 }
 
@@ -156,23 +131,8 @@ function firstRatio (record) {
 }
 
 /**
- * @param {{ last?: ResultRecord, best?: ResultRecord, unreadable: string[], entry: LessonEntry, fs: typeof nodeFs }}
- *   given
- * @returns {Promise<Progress['state']>}
- */
-async function stateOf ({ last, best, unreadable, entry, fs }) {
-  if (best) return 'pass'
-  if (last && last.verdict !== 'error') return last.verdict
-  const begun = last !== undefined || unreadable.length > 0 || await exists(entry.workspaceDir, fs).catch(() => false)
-  return begun ? 'started' : 'not started'
-}
-
-/**
- * The rounds of an inconclusive check, to be continued with the same code on the same Node.js.
- */
-
-/**
- * Never rejects: a verdict must not be lost because its rounds can't be kept.
+ * Keeps the rounds of an inconclusive check, to be continued with the same code on the same Node.js. Never rejects: a
+ * verdict must not be lost because its rounds can't be kept.
  *
  * @param {LessonEntry} entry
  * @param {string} dir what was graded
@@ -181,16 +141,12 @@ async function stateOf ({ last, best, unreadable, entry, fs }) {
 export async function keepOrDrop (entry, dir, unfinished) {
   try {
     const file = fileOf(entry)
-    if (unfinished === null) await nodeFs.rm(file, { force: true })
+    if (unfinished === null) await fs.rm(file, { force: true })
     else await writeFileAtomic(file, `${JSON.stringify({ ...identityOf(entry, dir), unfinished })}\n`)
   } catch {}
 }
 
-/**
- * @param {LessonEntry} entry
- * @param {string} dir
- * @returns {Promise<any>} null: there is nothing to continue
- */
+/** @param {LessonEntry} entry @param {string} dir @returns {Promise<any>} null: there is nothing to continue */
 export async function readUnfinished (entry, dir) {
   const { value } = await readJson(fileOf(entry))
   const { unfinished = null, ...identity } = value ?? {}
@@ -198,11 +154,7 @@ export async function readUnfinished (entry, dir) {
   return JSON.stringify(identity) === JSON.stringify(identityOf(entry, dir)) ? unfinished : null
 }
 
-/**
- * @param {LessonEntry} entry
- * @param {string} dir
- * @throws {WorkshopError} there is nothing to continue
- */
+/** @param {LessonEntry} entry @param {string} dir @throws {WorkshopError} there is nothing to continue */
 export async function requireUnfinished (entry, dir) {
   const unfinished = await readUnfinished(entry, dir)
   if (unfinished !== null) return unfinished
@@ -222,25 +174,5 @@ function identityOf ({ slowDir }, dir) {
     code: fingerprintOf(dir),
     slow: fingerprintOf(slowDir),
     node: process.version
-  }
-}
-
-/**
- * Renames the learner's copy and results when an update has renumbered the lesson: its slug is permanent.
- *
- * @param {Pick<LessonEntry, 'id' | 'folder' | 'workspaceDir'>} entry
- * @param {Pick<typeof import('node:fs/promises'), 'stat' | 'readdir' | 'rename'>} fs
- */
-export async function followNumber ({ id, folder, workspaceDir }, fs) {
-  const workspace = path.dirname(workspaceDir)
-  const results = path.join(workspace, 'results')
-  for (const [parent, ending] of [[workspace, ''], [results, '.json'], [results, '.best.json']]) {
-    if (await exists(path.join(parent, folder + ending), fs)) continue
-    const rest = `-${id}${ending}`
-    const names = await fs.readdir(parent).catch(() => [])
-    const before = names.find((name) => name.endsWith(rest) && /^\d{2,}$/.test(name.slice(0, -rest.length)))
-    if (before === undefined) continue
-    // If this fails, another process has done it.
-    await fs.rename(path.join(parent, before), path.join(parent, folder + ending)).catch(() => {})
   }
 }

@@ -1,11 +1,11 @@
+import fs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../../runner/errors.js'
-import {
-  findLessons, findPromises, lessonsRoot, loadLesson, readText, resolveLesson
-} from '../../runner/lesson/index.js'
+import { findLessons, lessonsRoot, loadLesson, readText, resolveLesson } from '../../runner/lesson/index.js'
 import { workshopRoot } from '../../runner/workshop.js'
 import { checkCode } from './check-code.js'
 import { findAll } from './find-all.js'
+import { findPromises, wordsByRule } from './promises.js'
 
 /**
  * @import { Given } from '../../runner/cli/say.js'
@@ -29,8 +29,9 @@ Looks at parts, form, answers, promises, links, commands, code, targets and hint
 of a pack also at lint and types (install the workshop with npm ci for that);
 starts no server. What a lesson “could” do is a proposal and no fault.
 
-With --promises: which words of the text promise each rule? Read them once: where they
-promise something else, lesson.js names the right ones in \`promised\`.
+With --promises: writes which words of the text promise each rule into promises.json,
+which a failed check quotes. Read them once: where they promise something else, lesson.js
+names the right ones in \`promised\`.
 
 Exit code: 0 nothing, 1 something is missing, 3 it could not be done.`
 
@@ -41,7 +42,7 @@ export async function run ({ values, positionals: [name], stdout, env }) {
   }
   const entries = name === undefined ? await findLessons({ env }) : [await resolveLesson(name, { env })]
   if (values.promises) {
-    const shown = await Promise.all(entries.map(showPromises))
+    const shown = await Promise.all(entries.map(writePromises))
     stdout.write(shown.map(({ text }) => text).join(''))
     return shown.some(({ isWhole }) => !isWhole) ? 1 : 0
   }
@@ -60,9 +61,13 @@ export async function run ({ values, positionals: [name], stdout, env }) {
 }
 
 /** @param {LessonEntry} entry @returns {Promise<{ text: string, isWhole: boolean }>} each rule with its words */
-async function showPromises (entry) {
+async function writePromises (entry) {
   const { lesson } = await loadLesson(entry)
-  const promises = findPromises(await readText(path.join(entry.dir, 'README.md'), entry), lesson)
+  const text = await readText(path.join(entry.dir, 'README.md'), entry)
+  const promises = findPromises(text, lesson)
+  const words = wordsByRule(text, lesson)
+  const file = path.join(entry.dir, 'promises.json')
+  if (Object.keys(words).length > 0) await fs.writeFile(file, `${JSON.stringify(words, null, 2)}\n`)
   const lines = [...promises].map(([rule, words]) => {
     const how = lesson.promised?.[rule] === undefined ? 'found' : 'promised'
     return `  ${rule}\n    ${words === null ? 'nothing found' : `${how}: ${words}`}\n`

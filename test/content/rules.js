@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { targetOf } from '../../runner/judge/index.js'
-import { findPromises, plainWords } from '../../runner/lesson/index.js'
 import { readMarkdown } from './markdown.js'
+import { findPromises, plainWords, wordsByRule } from './promises.js'
 
 /**
  * What a lesson has to have, rule by rule. Pure: a rule gets what was read, and says what is missing.
@@ -24,6 +24,7 @@ const belittling = ['simply', 'obviously', 'of course', 'trivial']
 export const rules = [
   { name: 'has all its parts', find: findParts },
   { name: 'promises in its text what its check demands, and nothing else is demanded', find: findUnpromised },
+  { name: 'has the words that promise its rules in promises.json', find: findStalePromises },
   { name: 'has submissions that test its grader', find: findSubmissions },
   { name: 'has honest fixes of different kinds', find: findKinds },
   { name: 'has every target in lesson.js alone', find: findTargets },
@@ -96,6 +97,15 @@ function findUnpromised (content) {
       .filter((words) => words.length < 10 || !text.includes(plainWords(words)))
       .map((words) => ({ place: textPlace, what: `does not say “${words}”, which lesson.js promises.` }))
   ]
+}
+
+/** Words that are missing or out of place are found by the rule above. @param {Content} content @returns {Finding[]} */
+function findStalePromises (content) {
+  const { entry: { folder, lesson }, files } = content
+  const words = wordsByRule(files.get(placesOf(content).text) ?? '', lesson)
+  if (findUnpromised(content).length > 0 || JSON.stringify(words) === JSON.stringify(lesson.promises)) return []
+  const what = 'is out of date: `npm run check:content -- --promises` writes it again.'
+  return [{ place: `lessons/${folder}/promises.json`, what }]
 }
 
 /** @param {Content} content @returns {Finding[]} */

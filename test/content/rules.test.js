@@ -66,6 +66,10 @@ for (const [content, ...expected] of /** @type {[Content, ...string[]][]} */ ([
     `${text}: does not say “200, one thing as JSON”, which lesson.js promises.`
   ],
   [
+    promising({ 'sends one item': 'GET /items/:sku | 200' }),
+    'lessons/00-my-topic/promises.json: is out of date: `npm run check:content -- --promises` writes it again.'
+  ],
+  [
     promising({ 'sends two items': '200, one item as JSON' }),
     `${lesson}: promises “sends two items”, which no operation and no check demands: take it out.`
   ],
@@ -197,6 +201,11 @@ test('check:content --promises shows each rule, and whether its words were found
     '    promised: 200, one item as JSON',
     ''
   ])
+  assert.deepEqual(JSON.parse(fs.readFileSync(file.replace('lesson.js', 'promises.json'), 'utf8')), {
+    'sends one item': '200, one item as JSON',
+    'answers 404 for an item that is not there': '404 {"error":"not_found"}',
+    'is fast': '200, one item as JSON'
+  })
 })
 
 test('what check:content can\'t do is one sentence, and 3', async (t) => {

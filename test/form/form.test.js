@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { form, reply } from '../../lessons/form/index.js'
 import { wrongReply } from '../../lessons/form/replies.js'
 import { readOf } from '../../lessons/form/requests.js'
-import { findPromises } from '../../runner/lesson/index.js'
+import { findPromises } from '../content/promises.js'
 import { createRandom } from '../../runner/random.js'
 
 /** @import { FormLesson } from '../../lessons/form/types.js' */

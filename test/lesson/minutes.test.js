@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { aimIn, effortIn, minutesToRead } from '../../runner/lesson/index.js'
+import { aimIn, effortIn } from '../../runner/lesson/index.js'
+import { minutesToRead } from '../content/form.js'
 
 test('125 words take a minute, and what isn’t shown takes no time', () => {
   assert.equal(minutesToRead('it’s one-two 3.5 '.repeat(125)), 3)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { foldDetails, minutesToRead, sectionsIn, withDetails } from '../../runner/lesson/index.js'
+import { foldDetails, sectionsIn, withDetails } from '../../runner/lesson/index.js'
+import { minutesToRead } from '../content/form.js'
 
 const text = [
   '# Title', '', 'Why?', '',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { PassThrough } from 'node:stream'
 import test from 'node:test'
-import { capabilitiesOf } from '../../runner/report/live-region.js'
+import { capabilitiesOf } from '../../runner/report/theme.js'
 
 const terminal = Object.assign(new PassThrough(), { isTTY: true, columns: 100 })
 const pipe = new PassThrough()

@@ -76,7 +76,7 @@ const states = {
   'while it waits': {
     ...looked,
     activity: 'waiting',
-    waiting: { what: 'Check', sentence: 'Waiting for a check of lesson 3 in another terminal.', since: Date.now() }
+    waiting: { what: 'Check', sentence: 'Waiting for a check of lesson 3 in another terminal.', since: Infinity }
   },
   'after an inconclusive check': { ...looked, last: { at, verdict: 'inconclusive', ratio: 2.5 }, canGoOn: true },
   'after a pass': {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
-import { firstChange, watchChanges } from '../../runner/workspace/changes.js'
+import { firstChange, watchChanges } from '../../runner/workspace/copy.js'
 import { temporaryFolder } from '../temporary.js'
 
 test('a save is told, once for a burst of them', async (t) => {

@@ -56,8 +56,9 @@ test('two checks at once make one copy', async (t) => {
 
 test('a copy that breaks off leaves nothing, and the next use makes a whole one', async (t) => {
   const entry = await makeEntry(t)
-  const fs = failing('copyFile', 'EIO', { after: 1 })
-  await assert.rejects(openCopy(entry, { fs }), { code: 'EIO' })
+  const failure = fail(t, 'copyFile', 'EIO', { after: 1 })
+  await assert.rejects(openCopy(entry), { code: 'EIO' })
+  failure.restore()
   assert.deepEqual(await nodeFs.readdir(path.join(entry.root, 'workspace')), [])
   assert.equal((await openCopy(entry)).created, true)
   assert.equal(await read(entry.workspaceDir, 'server.js'), '// the slow server of in-memory-json\n')
@@ -101,9 +102,12 @@ for (const [code, expected] of Object.entries({
   test(`${code} while copying is one sentence with the folder and the fix`, async (t) => {
     const entry = await makeEntry(t)
     for (const name of /** @type {const} */ (['mkdir', 'mkdtemp', 'copyFile', 'rename'])) {
-      await assert.rejects(openCopy(entry, { fs: failing(name, code) }), isSentence(expected))
+      const failure = fail(t, name, code)
+      await assert.rejects(openCopy(entry), isSentence(expected))
+      failure.restore()
     }
-    await assert.rejects(resetCopy(entry, { fs: failing('copyFile', code) }), isSentence(expected))
+    fail(t, 'copyFile', code)
+    await assert.rejects(resetCopy(entry), isSentence(expected))
   })
 }
 
@@ -146,8 +150,9 @@ test('a reset that fails, at whatever step, leaves the learner\'s work where it 
     const entry = await makeEntry(t)
     await openCopy(entry)
     await nodeFs.writeFile(path.join(entry.workspaceDir, 'server.js'), '// mine\n')
-    const fs = failing(name, 'ENOSPC', { after, times: 1 })
-    await assert.rejects(resetCopy(entry, { fs, now }), isSentence(/is full/))
+    const failure = fail(t, name, 'ENOSPC', { after, times: 1 })
+    await assert.rejects(resetCopy(entry, { now }), isSentence(/is full/))
+    failure.restore()
     assert.equal(await read(entry.workspaceDir, 'server.js'), '// mine\n')
     const left = await nodeFs.readdir(path.join(entry.root, 'workspace'))
     assert.deepEqual(left.filter((item) => item.startsWith('.')), [])
@@ -155,20 +160,21 @@ test('a reset that fails, at whatever step, leaves the learner\'s work where it 
 })
 
 /**
- * The real file system, but for one function that fails.
+ * Makes one function of the file system fail.
  *
+ * @param {import('node:test').TestContext} t
  * @param {'mkdir' | 'mkdtemp' | 'copyFile' | 'rename'} name
  * @param {string} code
  * @param {{ after?: number, times?: number }} [when] how many calls succeed before, and how many fail then
  */
-function failing (name, code, { after = 0, times = Infinity } = {}) {
+function fail (t, name, code, { after = 0, times = Infinity } = {}) {
+  const real = nodeFs[name]
   let calls = 0
-  const fail = async (/** @type {any[]} */ ...args) => {
+  return t.mock.method(nodeFs, name, async (/** @type {any[]} */ ...args) => {
     calls++
     if (calls > after && calls <= after + times) throw Object.assign(new Error(code), { code })
-    return Reflect.apply(nodeFs[name], nodeFs, args)
-  }
-  return { ...nodeFs, [name]: fail }
+    return Reflect.apply(real, nodeFs, args)
+  }).mock
 }
 
 /** @param {string[]} parts */

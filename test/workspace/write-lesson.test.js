@@ -26,6 +26,7 @@ test('a new lesson is whole, has its own name everywhere, and begins a pack', as
     'lessons/17-cold-start/README.md',
     'lessons/17-cold-start/hints.md',
     'lessons/17-cold-start/lesson.js',
+    'lessons/17-cold-start/promises.json',
     'package.json',
     'slow-servers/17-cold-start/server.js',
     'solutions/17-cold-start/README.md',

@@ -1,14 +1,14 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { lessonsBelow, lessonsRoot, nameLesson } from '../../lesson/index.js'
+import { lessonsBelow, lessonsRoot } from '../../lesson/index.js'
 import { sectionsText } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { workshopRoot } from '../../workshop.js'
-import { writeLesson } from '../../workspace/index.js'
+import { nameLesson, writeLesson } from '../../workspace/index.js'
 import { trustPack } from '../trust-pack.js'
 
 /**
- * @import { NewLesson } from '../../lesson/index.js'
+ * @import { NewLesson } from '../../workspace/index.js'
  * @import { Section } from '../../report/index.js'
  * @import { Flag, Given } from '../say.js'
  */

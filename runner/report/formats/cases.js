@@ -1,13 +1,15 @@
 import { cleanLine, cleanLines } from '../../clean.js'
-import { kindOf, sayMeasured } from '../../judge/index.js'
-import { formatCount, formatNumber } from '../numbers.js'
+import { sayMeasured } from '../../judge/index.js'
+import { serversOf } from '../gates-and-rounds.js'
+import { formatNumber, sayMore } from '../numbers.js'
+import { failedCheck } from '../result-sections.js'
 import { titleOf as lessonTitle } from '../section.js'
 
-/** @import { ContractResult, GateResult, ResultRecord } from '../../judge/index.js' */
-
-/** The test cases of a report for another system: every check, every gate, and the verdict itself. Pure. */
-
 /**
+ * The test cases of a report for another system: every check, every gate, and the verdict itself. Pure.
+ *
+ * @import { ContractResult, GateResult, ResultRecord } from '../../judge/index.js'
+ *
  * @typedef {object} Case its texts are harmless: no control characters, no escape sequences
  * @property {'contract' | 'gate' | 'verdict'} kind
  * @property {string} name one line
@@ -20,10 +22,7 @@ import { titleOf as lessonTitle } from '../section.js'
 /** Said wherever it could be taken for a grade. */
 const neither = 'Inconclusive, which is neither a pass nor a fail.'
 
-/**
- * @param {ResultRecord} record
- * @returns {Case[]} checks in their order, then gates, then the verdict
- */
+/** @param {ResultRecord} record @returns {Case[]} checks in their order, then gates, then the verdict */
 export function casesOf (record) {
   return [...record.contract.map(checkCase), ...record.gates.map(gateCase), verdictCase(record)]
 }
@@ -39,14 +38,15 @@ export function outputOf ({ output }) {
 }
 
 /** @param {ContractResult} check @returns {Case} */
-function checkCase ({ name, when, status, message, promised = '', requests = [] }) {
-  const promise = promised === '' ? '' : `The lesson says: “${cleanLine(promised)}”`
+function checkCase (check) {
+  const { text, more, commands } = failedCheck(check)
+  const isPass = check.status === 'pass'
   return {
     kind: 'contract',
-    name: cleanLine(`${name} (${when} the load)`),
-    outcome: status,
-    lines: status === 'pass' ? [] : said(message, promise),
-    requests: status === 'pass' ? [] : said(...requests)
+    name: cleanLine(text),
+    outcome: check.status,
+    lines: isPass ? [] : said(...more),
+    requests: isPass ? [] : said(...commands)
   }
 }
 
@@ -73,16 +73,11 @@ function gateCase (gate) {
 }
 
 /** @param {GateResult} gate */
-function sayFigures ({ kind, servers, baseline, yours, unit }) {
+function sayFigures (gate) {
+  const { baseline, yours, unit } = gate
   if (baseline === null || yours === null) return ''
-  const [one, other] = servers ?? kindOf(kind).servers ?? ['baseline', 'yours']
+  const [one, other] = serversOf(gate)
   return `${one} ${formatNumber(baseline, '–')}, ${other} ${formatNumber(yours, '–')} ${unit}`
-}
-
-/** @param {GateResult} gate */
-function sayMore ({ verdict, moreSeconds }) {
-  if (verdict !== 'inconclusive' || moreSeconds === null) return ''
-  return `About ${formatCount(moreSeconds)} more second${moreSeconds === 1 ? '' : 's'} would settle it.`
 }
 
 /** @param {ResultRecord} record @returns {Case} */
@@ -134,4 +129,22 @@ function cell (value) {
   const line = cleanLine(value)
   const text = /^[=+\-@＝＋－＠]/.test(line) ? `'${line}` : line
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/**
+ * One result record, or a list of them or of grades, as JSON. It may be printed to a terminal: control and
+ * bidirectional characters are escaped, which changes nothing for a JSON parser.
+ *
+ * @param {object} records
+ * @returns {string} pretty JSON with a newline at its end; each record is valid against result.schema.json
+ */
+export function jsonReport (records) {
+  return `${JSON.stringify(records, null, 2).replace(/[\u007f-\u009f\p{Cf}\u2028\u2029]/gu, escapedCharacter)}\n`
+}
+
+/** @param {string} character of one or two code units */
+function escapedCharacter (character) {
+  return Array.from({ length: character.length }, (_, at) => {
+    return `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`
+  }).join('')
 }

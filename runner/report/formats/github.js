@@ -91,12 +91,7 @@ function table (head, rows) {
 /** Characters that can be Markdown or HTML: anywhere, in an address, and at the start of a paragraph. */
 const meaning = /[#$&*<>@[\\\]_`|~]|:(?=\S)|\.(?=\p{L})|^[-+=]|(?<=^\d+)[.)](?=\s|$)/gu
 
-/**
- * Plain text: a character reference is never Markdown, HTML or a link. The word joiner
- * keeps a name from being mentioned.
- *
- * @param {unknown} text
- */
+/** A character reference is never Markdown; the word joiner keeps a name from being mentioned. @param {unknown} text */
 function markdown (text) {
   return oneLine(text)
     .replace(meaning, (sign) => `&#${sign.charCodeAt(0)};`)
@@ -144,24 +139,14 @@ function shortTitleOf ({ comparison, lesson }) {
   return comparison ? 'Comparison' : `Lesson ${lesson.number}`
 }
 
-/**
- * @param {'notice' | 'warning' | 'error'} level
- * @param {Graded} graded
- * @param {string} title
- * @param {string[]} lines
- */
+/** @param {string} level @param {Graded} graded @param {string} title @param {string[]} lines */
 function command (level, { record, file }, title, lines) {
   const properties = { ...file === null ? {} : { file, line: String(lineOf(record, file)) }, title }
   const list = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`).join(',')
   return `::${level} ${list}::${data(lines.join('\n'))}`
 }
 
-/**
- * The first line named by the submission's own output or by the place to look at.
- *
- * @param {ResultRecord} record
- * @param {string} file
- */
+/** The first line that the output or the place to look at names. @param {ResultRecord} record @param {string} file */
 function lineOf ({ output, next }, file) {
   const name = file.slice(file.lastIndexOf('/') + 1).replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')
   const place = new RegExp(`(?:^|[\\s(/\\\\])${name}:([1-9]\\d{0,5})(?!\\d)`)

@@ -195,12 +195,7 @@ function exercismTestOf ({ kind, name, outcome, lines, requests }, record, isTas
   }
 }
 
-/**
- * Whole characters only, with the format's own note that it was cut.
- *
- * @param {string} text
- * @param {number} most
- */
+/** Whole characters only, with the format's own note that it was cut. @param {string} text @param {number} most */
 function limited (text, most) {
   if (text.length <= most) return text
   const cut = `\nOutput was truncated. Please limit to ${most} chars`

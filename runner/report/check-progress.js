@@ -10,35 +10,22 @@
  * @property {{ id: string, number: number, title: string }} lesson
  * @property {string} submission the folder being graded
  * @property {string} seed
- *
- * @typedef {object} Progress
- * @property {PhaseEvent['phase'] | null} phase
- * @property {string} text of the phase
- * @property {{ done: number, total: number } | null} checks
- * @property {ContractResult[]} failed
- * @property {RoundResult[]} rounds
- * @property {GateResult[]} gates in their current state
- * @property {LatencyResult[]} latencies of the rounds so far
- * @property {ResultRecord | null} settled the verdict, while further measurements run
  */
 
-/** @type {Progress} */
 export const noProgress = {
-  phase: null,
+  phase: /** @type {PhaseEvent['phase'] | null} */ (null),
   text: '',
-  checks: null,
-  failed: [],
-  rounds: [],
-  gates: [],
-  latencies: [],
-  settled: null
+  checks: /** @type {{ done: number, total: number } | null} */ (null),
+  failed: /** @type {ContractResult[]} */ ([]),
+  rounds: /** @type {RoundResult[]} */ ([]),
+  gates: /** @type {GateResult[]} in their current state */ ([]),
+  latencies: /** @type {LatencyResult[]} of the rounds so far */ ([]),
+  settled: /** @type {ResultRecord | null} the verdict, while further measurements run */ (null)
 }
 
-/**
- * @param {Progress} progress
- * @param {CheckProgress} event
- * @returns {Progress}
- */
+/** @typedef {typeof noProgress} Progress */
+
+/** @param {Progress} progress @param {CheckProgress} event @returns {Progress} */
 export function afterEvent (progress, event) {
   switch (event.type) {
     case 'phase':
@@ -63,23 +50,13 @@ export function afterEvent (progress, event) {
   }
 }
 
-/**
- * Checks and the random sequence run side by side and are counted separately: merges the two.
- *
- * @param {Progress} progress
- * @param {CheckEvent} event
- */
+/** Checks and the random sequence run side by side. @param {Progress} progress @param {CheckEvent} event */
 function countChecks ({ checks }, { total }) {
   const done = (checks?.done ?? 0) + 1
   return { done, total: Math.max(done, total, checks?.total ?? 0) }
 }
 
-/**
- * An event may cover the gates of one load only.
- *
- * @param {Progress['gates']} known
- * @param {Progress['gates']} news
- */
+/** An event may cover the gates of one load only. @param {Progress['gates']} known @param {Progress['gates']} news */
 function mergeGates (known, news) {
   const byName = new Map([...known, ...news].map((gate) => [gate.name, gate]))
   return [...byName.values()]

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { findPromises } from '../../runner/lesson/index.js'
-import { passagesIn } from '../../runner/lesson/load.js'
+import { findPromises, passagesIn } from './promises.js'
 
 const text = `# Shop
 

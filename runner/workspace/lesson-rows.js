@@ -10,35 +10,22 @@ import { readProgress } from './results.js'
  *
  * @typedef {{ write: (text: string) => unknown }} Output
  *
- * @typedef {object} Row
- * @property {number} number
- * @property {string} id
- * @property {string} title
- * @property {string} summary one sentence; empty for a lesson that is broken
- * @property {string} part of the workshop; may be empty
- * @property {Progress['state']} state
- * @property {number | null} ratio
- * @property {string | null} when ISO 8601, of the last check
- * @property {string | null} touched ISO 8601: when it was last worked on
- * @property {number} attempts
- * @property {number | null} share of the reference solution's ratio on the project's machine
- * @property {string | null} tier the highest reached
+ * @typedef {Awaited<ReturnType<typeof rowOf>>} Row
  */
 
 /**
- * How far the learner is with each lesson. What cannot be read is reported on `stderr` and hides no other lesson.
+ * How far the learner is with each lesson. What can't be read is reported on `stderr` and hides no other lesson.
  *
  * @param {LessonEntry[]} entries
  * @param {Output} stderr
- * @returns {Promise<Row[]>} in the order of the entries
  */
 export function readRows (entries, stderr) {
   return Promise.all(entries.map((entry) => rowOf(entry, stderr)))
 }
 
 /**
- * What comes next: the lesson last worked on or, once it is passed, the first after it that isn't, then the first of
- * all that isn't. Pure.
+ * The next lesson: the one last worked on or, once it is passed, the first after it that isn't, then the first of all
+ * that isn't. Pure.
  *
  * @template {Pick<Row, 'state' | 'touched'>} T
  * @param {readonly T[]} rows in the order of the lessons
@@ -55,11 +42,7 @@ export function nextRow (rows, { after } = {}) {
   return inTurn.find((row) => row.state !== 'pass' && row !== after) ?? null
 }
 
-/**
- * @param {LessonEntry} entry
- * @param {Output} stderr
- * @returns {Promise<Row>}
- */
+/** @param {LessonEntry} entry @param {Output} stderr */
 async function rowOf (entry, stderr) {
   const { state, ratio, when, touched, attempts, best, unreadable, setAside, isOutdated } = await readProgress(entry)
   for (const file of unreadable) {
@@ -67,8 +50,8 @@ async function rowOf (entry, stderr) {
       `\`npm run check lesson-${entry.number}\` makes a new one.\n`)
   }
   if (setAside !== null) {
-    stderr.write(`Your progress file was damaged, so it was moved to ${shownPath(setAside)}. Your copies and results ` +
-      'are unchanged.\n')
+    stderr.write(`Your progress file is damaged, or of a workshop before 0.1.0, so it was moved to ${
+      shownPath(setAside)}. Your copies and results are unchanged.\n`)
   }
   const outdated = sayOutdated(entry, isOutdated)
   if (outdated !== '') stderr.write(`${outdated}\n`)
@@ -77,18 +60,12 @@ async function rowOf (entry, stderr) {
   return { number, id, ...names, state, ratio, when, touched, attempts, ...reachedIn(best, entry) }
 }
 
-/**
- * @param {ResultRecord | undefined} best
- * @param {LessonEntry} entry
- * @returns {Pick<Row, 'share' | 'tier'>}
- */
+/** @param {ResultRecord | undefined} best @param {LessonEntry} entry */
 function reachedIn (best, entry) {
   const gate = leadingGate(best?.gates ?? [])
   const reference = referenceOf(entry)[gate?.name ?? '']
-  return {
-    share: gate?.ratio && reference ? gate.ratio / reference : null,
-    tier: reachedTier(gate)
-  }
+  // The share of what the reference solution reached on the project's machine, and the highest tier.
+  return { share: gate?.ratio && reference ? gate.ratio / reference : null, tier: reachedTier(gate) }
 }
 
 /** One broken lesson does not hide the others. @param {LessonEntry} entry @param {Output} stderr */
@@ -102,13 +79,7 @@ async function namesOf (entry, stderr) {
   }
 }
 
-/**
- * What to tell the learner about a copy of an older slow server. Pure.
- *
- * @param {Pick<LessonEntry, 'number'>} entry
- * @param {boolean} isOutdated
- * @returns {string} empty where it is up to date
- */
+/** About a copy of an older slow server, or empty. @param {{ number: number }} entry @param {boolean} isOutdated */
 export function sayOutdated ({ number }, isOutdated) {
   if (!isOutdated) return ''
   return `The slow server of lesson ${number} has changed since your copy was made. See what is different: ` +

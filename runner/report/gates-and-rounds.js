@@ -1,17 +1,14 @@
-import { exactPercent } from '../format.js'
 import { kindOf } from '../judge/index.js'
-import { formatCount, formatNumber, formatRatio, formatTarget, gateColumns } from './numbers.js'
-import { scaleOf } from './section.js'
-import { layoutTable, secondaryRow, tableWidth } from './table.js'
-import { fits, padText, styleOf, textWidth, truncateText, wrapParts, wrapText } from './theme.js'
+import { formatNumber, formatTarget, gateColumns, sayMore } from './numbers.js'
+import { scaleOf, sparkline } from './section.js'
+import { firstFitting, layoutTable, secondaryRow, tableWidth } from './table.js'
+import { fits, hanging, padText, styleOf, textWidth, truncateText, wrapParts } from './theme.js'
 
 /**
- * @import { GateResult } from '../judge/index.js'
+ * @import { GateResult, RoundResult } from '../judge/index.js'
  * @import { Cell, Row } from './table.js'
  * @import { Theme } from './theme.js'
  */
-
-/** The table of gates: side by side where the window is wide enough, else gate by gate. */
 
 /**
  * @typedef {object} Shape
@@ -23,11 +20,7 @@ import { fits, padText, styleOf, textWidth, truncateText, wrapParts, wrapText } 
 const shortestScale = 12
 const longestScale = 30
 
-/**
- * @param {GateResult[]} gates
- * @param {Theme} theme
- * @returns {string[]}
- */
+/** A table where the window is wide enough, else gate by gate. @param {GateResult[]} gates @param {Theme} theme */
 export function layoutGates (gates, theme) {
   if (gates.length === 0) return []
   const measured = gates.filter((gate) => gate.verdict !== 'not measured')
@@ -39,12 +32,7 @@ export function layoutGates (gates, theme) {
   ]
 }
 
-/**
- * The richest table that fits.
- *
- * @param {GateResult[]} gates
- * @param {Theme} theme
- */
+/** The richest table that fits. @param {GateResult[]} gates @param {Theme} theme */
 function fittingTable (gates, theme) {
   const room = theme.columns
   const plain = tableWidth(tableRows(gates, { scale: 0, confidence: true }, theme))
@@ -56,22 +44,14 @@ function fittingTable (gates, theme) {
     { scale: 0, confidence: false, name: 16 }
   ]
   if (scale >= shortestScale) shapes.unshift({ scale, confidence: true })
-  for (const shape of shapes) {
-    const rows = tableRows(gates, shape, theme)
-    if (fits(tableWidth(rows), theme)) return layoutTable(rows, alignment, theme)
-  }
-  return null
+  const rows = firstFitting(shapes.map((shape) => () => tableRows(gates, shape, theme)), theme)
+  return fits(tableWidth(rows), theme) ? layoutTable(rows, alignment, theme) : null
 }
 
 /** @type {('left' | 'right')[]} */
 const alignment = ['left', ...gateColumns.map(({ align }) => align), 'left', 'left']
 
-/**
- * @param {GateResult[]} gates
- * @param {Shape} shape
- * @param {Theme} theme
- * @returns {Row[]}
- */
+/** @param {GateResult[]} gates @param {Shape} shape @param {Theme} theme @returns {Row[]} */
 function tableRows (gates, shape, theme) {
   // One line names the unit of all gates below it; a dropped gate has no figures to name a unit for.
   const first = gates.find((gate) => gate.verdict !== 'dropped') ?? gates[0]
@@ -88,12 +68,7 @@ function tableRows (gates, shape, theme) {
   return rows
 }
 
-/**
- * @param {GateResult} gate
- * @param {Shape} shape
- * @param {Theme} theme
- * @returns {Row}
- */
+/** @param {GateResult} gate @param {Shape} shape @param {Theme} theme @returns {Row} */
 function headRow (gate, shape, theme) {
   const { marks } = theme
   const [baseline, yours] = serversOf(gate)
@@ -105,27 +80,18 @@ function headRow (gate, shape, theme) {
   return [unitCell(gate, theme), ...secondaryRow(titles)]
 }
 
-/** @param {GateResult} gate */
-function serversOf ({ kind, servers }) {
+/** The names of the two servers of a gate. @param {GateResult} gate */
+export function serversOf ({ kind, servers }) {
   return servers ?? kindOf(kind).servers ?? ['baseline', 'yours']
 }
 
-/**
- * @param {GateResult} gate
- * @param {Theme} theme
- * @returns {Cell}
- */
+/** @param {GateResult} gate @param {Theme} theme @returns {Cell} */
 function unitCell (gate, theme) {
   const unit = theme.line(gate.unit)
   return { text: unit === theme.marks.times ? `slowdown, ${unit}` : unit, style: 'secondary' }
 }
 
-/**
- * @param {GateResult} gate
- * @param {Shape} shape
- * @param {Theme} theme
- * @returns {Row}
- */
+/** @param {GateResult} gate @param {Shape} shape @param {Theme} theme @returns {Row} */
 function gateRow (gate, shape, theme) {
   const { marks, paint } = theme
   const style = styleOf(gate.verdict)
@@ -142,10 +108,7 @@ function gateRow (gate, shape, theme) {
   return row
 }
 
-/**
- * @param {GateResult[]} gates
- * @param {Theme} theme
- */
+/** @param {GateResult[]} gates @param {Theme} theme */
 function stacked (gates, theme) {
   const { marks, paint } = theme
   const indent = '  '
@@ -174,47 +137,23 @@ function stacked (gates, theme) {
   })
 }
 
-/**
- * @param {GateResult[]} gates
- * @param {Theme} theme
- */
+/** @param {GateResult[]} gates @param {Theme} theme */
 function notMeasured (gates, theme) {
   const names = gates.filter((gate) => gate.verdict === 'not measured').map((gate) => theme.line(gate.name))
   if (names.length === 0) return []
   return hanging(`${theme.marks['not measured']} `, `not measured: ${names.join(', ')}`, theme)
+    .map((line) => theme.paint('secondary', line))
 }
 
-/**
- * @param {GateResult} gate
- * @param {Theme} theme
- */
+/** @param {GateResult} gate @param {Theme} theme */
 function noteOf (gate, theme) {
-  const seconds = gate.verdict === 'inconclusive' ? gate.moreSeconds : null
-  const more =
-    seconds === null ? '' : `About ${formatCount(seconds)} more second${seconds === 1 ? '' : 's'} would settle it.`
   const says = gate.ratio === null ? '' : kindOf(gate.kind).says ?? ''
-  const note = [theme.line(says), theme.line(gate.note), more].filter((text) => text !== '').join(' ')
-  return note === '' ? [] : hanging('  ', `${theme.line(gate.name)}: ${note}`, theme)
+  const note = [theme.line(says), theme.line(gate.note), sayMore(gate)].filter((text) => text !== '').join(' ')
+  if (note === '') return []
+  return hanging('  ', `${theme.line(gate.name)}: ${note}`, theme).map((line) => theme.paint('secondary', line))
 }
 
-/**
- * @param {string} start
- * @param {string} text
- * @param {Theme} theme
- */
-function hanging (start, text, theme) {
-  const indent = ' '.repeat(textWidth(start))
-  return wrapText(text, theme.columns - indent.length)
-    .map((line, at) => theme.paint('secondary', (at === 0 ? start : indent) + line))
-}
-
-/** The tier that a gate has reached. */
-
-/**
- * @param {GateResult} gate
- * @param {Theme} theme
- * @returns {string[]} empty if the gate has no tiers, or wasn't measured
- */
+/** The tier that a gate has reached. @param {GateResult} gate @param {Theme} theme @returns {string[]} */
 function layoutTiers (gate, theme) {
   const { marks, paint } = theme
   if (gate.tiers === null || gate.ratio === null) return []
@@ -231,52 +170,46 @@ function layoutTiers (gate, theme) {
   return lines.map((line) => indent + line)
 }
 
-/** How far a gate has come between its target, what the reference reached and what this machine can do. */
-
-/** A limit this many times as far away as the reference says nothing: other work can't be avoided. */
-const farAway = 4
-/** Above this share of the limit, the rest is noise. */
-const practicallyAll = 0.995
+const longestCurve = 24
+const longestName = 24
 
 /**
- * @param {readonly GateResult[]} gates
+ * The rounds of each load as two small curves on one scale.
+ *
+ * @param {RoundResult[]} rounds
  * @param {Theme} theme
- * @returns {string[]}
+ * @param {{ figures: boolean }} options figures: end each curve with the last round's requests/s
+ * @returns {string[]} for each load a title and two curves
  */
-export function layoutReach (gates, theme) {
-  return gates.flatMap((gate) => {
-    const sentence = sayReach(gate, theme)
-    return sentence === '' ? [] : wrapText(sentence, theme.columns)
-  })
+export function layoutRounds (rounds, theme, { figures }) {
+  // In the order of their first round.
+  const loads = [...new Set(rounds.map(({ load }) => load))]
+  return loads.flatMap((load) => layoutLoad(load, rounds.filter((round) => round.load === load), theme, figures))
 }
 
-/** @param {GateResult} gate @param {Theme} theme @returns {string} empty if there's nothing to compare with */
-function sayReach (gate, theme) {
-  const { kind, ratio, target, yours, tiers, reference = null } = gate
-  if (!kindOf(kind).hasLimit || ratio === null || target === null) return ''
-  const limit = limitOf(gate)
-  const isTelling = limit !== null && (tiers !== null || limit <= farAway * Math.max(ratio, reference ?? 0))
-  if (reference === null && !isTelling) return ''
-  const { marks } = theme
-  const show = (/** @type {number} */ value) => formatNumber(value, marks.none) + marks.times
-  const parts = [
-    `${theme.line(gate.name)}: ${formatRatio(gate, marks)} of ${Number(target.toPrecision(3))}${marks.times}`,
-    ...reference === null ? [] : [`the reference reached ${show(reference)} where it was measured`],
-    ...isTelling && limit !== null
-      ? [sayLimit(show(limit), Number(yours) / Number(gate.limit))]
-      : []
-  ]
-  return `${parts.join('; ')}.`
-}
-
-/** @param {string} limit @param {number} share of it that yours reaches: both are measured, so it may be above 1 */
-function sayLimit (limit, share) {
-  return share >= practicallyAll
-    ? 'you’ve reached what a bare Node.js server does here'
-    : `a bare Node.js server reaches about ${limit} here, and yours comes to ${exactPercent(share)} of that`
-}
-
-/** @param {GateResult} gate @returns {number | null} as a ratio */
-function limitOf ({ limit, baseline }) {
-  return limit === null || baseline === null || !(baseline > 0) || !(limit > 0) ? null : limit / baseline
+/** @param {string} load @param {RoundResult[]} rounds @param {Theme} theme @param {boolean} figures */
+function layoutLoad (load, rounds, theme, figures) {
+  const { marks, paint } = theme
+  const disturbed = rounds.filter((round) => round.disturbed !== null).length
+  const count = `${rounds.length} ${rounds.length === 1 ? 'round' : 'rounds'}` +
+    (disturbed === 0 ? '' : `, ${disturbed} disturbed`)
+  const name = truncateText(theme.line(load), theme.columns - textWidth(count) - 2, marks.ellipsis)
+  const names = (rounds[0].servers ?? ['baseline', 'yours'])
+    .map((one) => truncateText(theme.line(one), longestName, marks.ellipsis))
+  const width = Math.max(8, ...names.map(textWidth))
+  const shown = rounds.slice(-Math.max(1, Math.min(longestCurve, theme.columns - 26 - width)))
+  const largest = Math.max(...shown.flatMap((round) => [round.baseline, round.yours]).filter(Number.isFinite), 0)
+  const last = shown[shown.length - 1]
+  const curve = (/** @type {'baseline' | 'yours'} */ who) => {
+    const signs = sparkline(shown.map((round) => round[who]), largest, marks.spark)
+    const painted = shown
+      .map((round, at) => paint(round.disturbed === null ? undefined : 'inconclusive', signs[at]))
+      .join('')
+    const figure = figures
+      ? `  ${formatNumber(last[who], marks.none)}${paint('secondary', ` ${theme.line(last.unit ?? 'requests/s')}`)}`
+      : ''
+    const name = names[who === 'baseline' ? 0 : 1]
+    return `  ${paint('secondary', padText(name, width))}  ${painted}${figure}`
+  }
+  return [`${name}  ${paint('secondary', count)}`, curve('baseline'), curve('yours')]
 }
