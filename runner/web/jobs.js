@@ -13,7 +13,6 @@ import { nameOf } from './job-handlers.js'
  * @import { ResultRecord } from '../judge/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { JobKind } from '../process/index.js'
- * @import { Comparison } from '../workspace/index.js'
  * @import { EventName } from './events.js'
  * @import { Done, HandlerGiven, Handlers, JobOptions } from './job-handlers.js'
  *
@@ -179,7 +178,6 @@ function createNewestJob ({ publish, onBegin, onEnd, kept: { last, keep: keepOnD
  * @property {string} id
  * @property {JobKind | 'compare'} kind
  * @property {string} lesson slug; empty: of a comparison
- * @property {Comparison} [comparison]
  * @property {'waiting' | 'running' | 'done' | 'cancelled' | 'failed'} state
  * @property {string} startedAt ISO 8601
  * @property {string} message what it's waiting for, or what went wrong; may be empty
@@ -267,11 +265,11 @@ async function followTerminal (newest, slugOf, signal) {
     let job = Promise.resolve(null)
     // It ended by itself.
     let isWhole = false
-    const begin = async (/** @type {any} */ { kind, dir, comparison }) => {
+    const begin = async (/** @type {any} */ { kind, dir }) => {
       const lesson = kind === 'compare' ? '' : await slugOf(dir)
       return lesson === null || newest.isActive()
         ? null
-        : newest.begin({ kind, lesson, comparison, state: 'running', elsewhere: true })
+        : newest.begin({ kind, lesson, state: 'running', elsewhere: true })
     }
     const onLine = (/** @type {any} */ line) => {
       if (line?.type === 'job' && line.pid !== process.pid) {

@@ -9,11 +9,10 @@ import { filesToSubmit, submissionSentence } from '../seat/index.js'
 import { submissionHash } from '../submitted-files.js'
 import { workshopRoot } from '../workshop.js'
 import { changeNotes, openInEditor, readProgress, readTree } from '../workspace/index.js'
-import { findComparison, listComparisons } from './comparisons.js'
 import { readKind, readOptions, readServer } from './job-handlers.js'
 import { openLesson, readComparison, readLesson, readLessonPage, readQuestions } from './page-data.js'
 import {
-  comparePage, comparisonPage, comparisonsPage, docPage, filesHtml, homePage, isDoc, lessonPage, markdownHtml,
+  comparePage, docPage, filesHtml, homePage, isDoc, lessonPage, markdownHtml,
   profilePage, roomParts
 } from './pages/index.js'
 import { pictureIn } from './pages/markdown.js'
@@ -272,26 +271,7 @@ export function siteRoutes ({ env, token, jobs, saves, classroom, doctor, readSt
     const { dir } = await openLesson(req.params.slug, env)
     sendPicture(res, await pictureIn(dir, req.params.path))
   })
-  return site.use('/comparisons', comparisonRoutes({ env, jobs, around }))
-}
-
-/** @param {Pick<Workshop, 'env' | 'jobs'> & { around: () => Promise<Around> }} given */
-function comparisonRoutes ({ env, jobs, around }) {
-  const comparisons = express.Router()
-  comparisons.get('/', async (req, res) => {
-    res.send(comparisonsPage({ ...await around(), ...await listComparisons(env, jobs.current()) }))
-  })
-
-  comparisons.get('/:id', async (req, res) => {
-    res.send(comparisonPage({ ...await around(), ...await findComparison(req.params.id, env, jobs.current()) }))
-  })
-
-  comparisons.get('/:id/report', async (req, res) => {
-    const { profile } = await findComparison(req.params.id, env, null)
-    if (profile === null) throw refuse(404, 'There’s no such profile.')
-    await sendReport(req, res, profile.file)
-  })
-  return comparisons
+  return site
 }
 
 /** @param {express.Request<any>} req @param {express.Response} res @param {string} file of a profile */

@@ -1,5 +1,4 @@
 export { watchChanges } from './changes.js'
-export { comparisonId, comparisonReport, keepComparison, readComparisons } from './comparisons.js'
 export { openCopy, resetCopy } from './copy.js'
 export { findEditor, openInEditor } from './editor.js'
 export { readJson, readTree, writeFileAtomic } from './files.js'
@@ -9,8 +8,6 @@ export { keepOrDrop, readProgress, readUnfinished, requireUnfinished, resultsFol
 export { writeLesson } from './write-lesson.js'
 
 /**
- * @typedef {import('./comparisons.js').Comparison} Comparison
- * @typedef {import('./comparisons.js').KeptComparison} KeptComparison
  * @typedef {import('./files.js').TreeFile} TreeFile
  * @typedef {import('./progress-file.js').Attempt} Attempt
  * @typedef {import('./progress-file.js').Prediction} Prediction

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import test from 'node:test'
 import { resolveLesson } from '../../runner/lesson/index.js'
 import { handlers } from '../../runner/web/job-handlers.js'
-import { keepComparison, keepOrDrop, saveResult } from '../../runner/workspace/index.js'
+import { keepOrDrop, saveResult } from '../../runner/workspace/index.js'
 import { root } from '../check/mini.js'
 import { failed, inconclusive, passed } from '../report/records.js'
 import { openBrowser, overflowOf, showTab, skip, violationsIn } from './chromium.js'
@@ -11,7 +11,7 @@ import { openWeb, playedJob, takeSolution } from './open.js'
 
 const pages = [
   '', 'lessons/mini', 'lessons/mini/compare', 'lessons/mini/compare?with=solution', 'lessons/mini/profile',
-  'comparisons', 'comparisons/2026-01-31T09-05-00-000Z', 'docs/glossary', 'docs/cheat-sheet', 'docs/which-tool'
+  'docs/glossary', 'docs/cheat-sheet', 'docs/which-tool'
 ]
 
 const looks = /** @type {const} */ ([
@@ -24,8 +24,6 @@ test('every page, light and dark, from a phone’s width: no fault, none that ax
   async (t) => {
     const web = await openWeb(t)
     await takeSolution(web)
-    const kept = { id: '2026-01-31T09-05-00-000Z', folder: '/services/movies', before: 'main', after: 'faster-list' }
-    await keepComparison(String(web.env.MAKE_IT_FAST_WORKSPACE), { ...kept, record: failed() }, '<p>profile</p>')
     const { page, faults } = await (await openBrowser(t))(web.signedIn)
     // The docs show pictures of lessons that this workshop doesn't have.
     await page.route('**/lessons/capstone/files/**', (route) => route.fulfill({ contentType: 'image/svg+xml' }))

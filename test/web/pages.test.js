@@ -6,7 +6,7 @@ import {
 } from '../../runner/web/browser/charts.js'
 import { differingPart, failuresHtml, liveHtml, stripSvg } from '../../runner/web/browser/live.js'
 import { sideBySide } from '../../runner/web/pages/compare-page.js'
-import { comparePage, comparisonPage, comparisonsPage, homePage, profilePage } from '../../runner/web/pages/index.js'
+import { comparePage, homePage, profilePage } from '../../runner/web/pages/index.js'
 import { stepsHtml } from '../../runner/web/pages/lesson.js'
 import { lookHtml, resultHtml } from '../../runner/web/pages/result.js'
 import { chipHtml } from '../../runner/web/pages/room-bar.js'
@@ -117,15 +117,12 @@ test('nothing that comes from files or machines breaks out of a page', () => {
   const file = { 'a.js': { text: evil } }
   const { kind } = profile
   const seen = seenOf([{ question: evil, answer: evil }], { cpu: profile.cpu, trace: null, server: 'yours' })
-  const kept = { id: '2026-01-31T09-05-00-000Z', folder: evil, before: evil, after: evil, record }
   const compared = { slug: 'mini', number: 1, title: evil, kind, refusal: null, text: evil, last: null }
   const pages = [
     homePage({ token: evil, ...state }),
     homePage({ token: '', ...state, classroom: { seat: null, room: null, problem: evil, isGone: false, sent: evil } }),
     profilePage({ token: evil, classroom, ...profile }),
     profilePage({ token: '', classroom, ...profile, seen }),
-    comparisonPage({ token: '', classroom, comparison: kept, isRunning: false, profile: null }),
-    comparisonsPage({ token: '', classroom, running: kept, kept: [kept, { ...kept, record: null }] }),
     resultHtml(record),
     lookHtml(record),
     liveHtml({ ...noProgress, text: evil, failed: contract, gates }),

@@ -57,8 +57,8 @@ ${partsOf(lessons).map(({ part, rows }) => html`${part === '' ? '' : html`<h3 cl
 <ol class="lessons">${rows.map((lesson) => cardHtml(lesson, state))}</ol>`)}
 </div>
 ${docLinks(null)}
-<section aria-labelledby="own" data-part="own"><h2 id="own">Your own servers</h2>
-${ownHtml(state)}</section>
+<section aria-labelledby="own"><h2 id="own">Your own servers</h2>
+<p>In a terminal, the judge also <a href="/docs/compare">compares two servers of your own</a>.</p></section>
 <section aria-labelledby="class" data-part="class"><h2 id="class">Class</h2>
 ${classHtml(classroom)}</section>
 <section aria-labelledby="machine"><h2 id="machine">This machine</h2>
@@ -66,15 +66,6 @@ ${classHtml(classroom)}</section>
 <p class="buttons"><button type="button" data-doctor>Check this machine</button></p>
 <div data-part="fitness" role="status">${fitnessHtml(machine)}</div></section>`
   })
-}
-
-/** @param {State} state */
-function ownHtml ({ job }) {
-  const running = job?.state === 'running' ? job.comparison : undefined
-  return running === undefined
-    ? html`<p>The judge also compares two servers of your own: <a href="/comparisons">comparisons</a>.</p>`
-    : html`<p>Running now:
-<a href="/comparisons/${running.id}">${running.after}, compared with ${running.before}</a>.</p>`
 }
 
 /** Neighbours of one part. @param {LessonRow[]} lessons */

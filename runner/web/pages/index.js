@@ -1,7 +1,6 @@
 import { renderMarkdown } from './markdown.js'
 
 export { comparePage } from './compare-page.js'
-export { comparisonPage, comparisonsPage } from './comparison-pages.js'
 export { isDoc } from './markdown.js'
 export { docPage } from './home.js'
 export { homePage } from './home.js'

@@ -23,8 +23,8 @@ export function verdictCard (record, { onward, frame }) {
 <h3 id="verdict" class="verdict"><span aria-hidden="true">${marks[verdict]}</span> ${headline(record)}</h3>
 ${isTold(record) ? '' : html`<p>${inBrowser(record.reason, record.lesson.id)}</p>`}
 ${changeOf(gates)}
-${verdict === 'fail' || record.comparison ? problemHtml(record, frame) : ''}
-${contractHtml(contract, record.comparison && 'Same answers')}
+${verdict === 'fail' ? problemHtml(record, frame) : ''}
+${contractHtml(contract)}
 ${onward}
 <p class="soft">${formatWhen(startedAt)}</p></section>`
 }
@@ -54,8 +54,7 @@ function frameHtml ({ file, line, text }) {
 }
 
 /** @param {ResultRecord} record @returns {string} */
-export function headline ({ verdict, reason, gates, contract, comparison }) {
-  if (comparison) return headlineOfTwo(comparison.says, gates)
+export function headline ({ verdict, reason, gates, contract }) {
   if (verdict === 'pass') {
     const gate = leadingGate(gates)
     const tier = reachedTier(gate)
@@ -71,14 +70,6 @@ export function headline ({ verdict, reason, gates, contract, comparison }) {
 /** Does the headline say why? @param {ResultRecord} record */
 function isTold (record) {
   return record.verdict !== 'error' && (record.verdict !== 'fail' || whyNot(record) !== null)
-}
-
-/** @param {string} says @param {GateResult[]} gates */
-function headlineOfTwo (says, gates) {
-  const known = gates.filter(({ ratio }) => ratio !== null)
-  const isAlone = known.length === 1 && known[0].answer === says && says !== 'no difference'
-  if (says === 'error') return 'It couldn’t be compared.'
-  return `${says[0].toUpperCase()}${says.slice(1)}${isAlone ? `: ${formatRatio(known[0], marks)}` : ''}.`
 }
 
 /** @param {GateResult[]} gates */
