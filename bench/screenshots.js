@@ -33,7 +33,7 @@ const places = [
   ['Profile, compared', `lessons/${slug}/profile?tool=cpu`],
   ['Over time', `lessons/${slug}/profile?tool=trace`],
   ['Comparison', `lessons/${slug}/compare`],
-  ['The solution', `lessons/${slug}/compare?with=solution`],
+  ['The solution', `lessons/${slug}/diff?with=solution`],
   ['Glossary', 'docs/glossary'],
   ['Which tool when', 'docs/which-tool'],
   ['Not found', 'lessons/none']

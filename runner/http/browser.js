@@ -10,11 +10,13 @@ import { html, trusted, withCode } from '../report/browser.js'
  *   is one of its parts (`http/parts.js`). In a part, children with a `data-key` are kept while they're the same.
  * - `data-ask="POST /api/class/messages"`: a form sends its fields as JSON, a button its `data-body`, and both those of
  *   the form's button that was pressed. `data-sure="Title? | What happens then. | Yes"` is asked first; `data-reset`
- *   empties the form afterwards, and `data-close` closes the dialog.
+ *   empties the form afterwards, and `data-close` closes the dialog
+ *   or details around it.
  * - `data-open="/api/class/seats/3"` shows the HTML of that address in a dialog, and again after each change.
  * - `data-save="/api/class/export.csv"` saves a file, since a link can't carry a secret. `data-copy` is copied.
  *
- * The answer to `data-ask` is JSON, in which `parts` are shown, `said` is said, and `focus` is the id of an element.
+ * The response to `data-ask` is JSON, in which `parts` are shown, `said` is said, `focus` is the id of an element, and
+ * `go` an address to go to.
  * Sentences, also of a refusal, come into the nearest `data-said`, and a refusal marks the `field` that it's about.
  *
  * @typedef {object} Following
@@ -35,7 +37,7 @@ export function followPage ({ headers = {}, silence, lost, onParts = () => {}, o
     if (button === null) return
     const { open, save: file, copy: text, ask: asked, close } = button.dataset
     if (asked !== undefined) attempt(button, () => send(button, ask))
-    else if (close !== undefined) button.closest('dialog')?.close()
+    else if (close !== undefined) closeAround(button)
     if (open !== undefined) attempt(button, () => dialog.open(open))
     if (file !== undefined) attempt(button, () => save(file, ask))
     if (text !== undefined) attempt(button, () => copy(text, button))
@@ -111,7 +113,7 @@ function saidNear (near) {
  */
 async function send (element, ask, submitter = null) {
   const { ask: asked = '', sure, reset, close, body } = element.dataset
-  if (element.getAttribute('aria-disabled') === 'true') return ''
+  if ((submitter ?? element).getAttribute('aria-disabled') === 'true') return ''
   if (sure !== undefined && !await isSure(sure)) return ''
   const [method, path] = asked.split(' ')
   const form = element instanceof HTMLFormElement ? element : null
@@ -122,15 +124,23 @@ async function send (element, ask, submitter = null) {
       input instanceof HTMLInputElement ? [...input.files ?? []] : [])
   const one = async (/** @type {object} */ fields) => {
     const answer = await ask(path, { method, body: { ...fields, ...own } })
-    const { parts = {}, said = '', focus } = await answer.json().catch(() => ({}))
+    const { parts = {}, said = '', focus, go } = await answer.json().catch(() => ({}))
+    if (go !== undefined) location.assign(go)
     leave()
     applyParts(parts, focus)
     return said
   }
   const said = files.length > 0 ? await sendFiles(files, one) : await one(form === null ? {} : fieldsOf(form))
   if (reset !== undefined) form?.reset()
-  if (close !== undefined) element.closest('dialog')?.close()
+  if (close !== undefined) closeAround(element)
   return said
+}
+
+/** @param {Element} element */
+function closeAround (element) {
+  const around = element.closest('dialog, details')
+  if (around instanceof HTMLDialogElement) around.close()
+  else around?.removeAttribute('open')
 }
 
 /** What was pressed or typed is sent: its part needn't wait any longer. */
@@ -484,16 +494,4 @@ export function showParts (contentOf) {
     const content = part.contains(document.activeElement) ? null : contentOf(part.dataset.part ?? '')
     if (content !== null) show(part, content)
   }
-}
-
-/** Fetches this page again and shows its parts: for what only the server knows. */
-export async function renewParts () {
-  const answer = await fetch(location.href, { headers: { Accept: 'text/html' } }).catch(() => null)
-  // The code that listens to the events reports a lost connection.
-  if (!answer?.ok) return
-  const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  showParts((name) => {
-    const [news] = allOf(`[data-part="${name}"]`, page)
-    return news === undefined ? null : trusted(news.innerHTML)
-  })
 }

@@ -11,7 +11,7 @@ import { readReports } from '../profiling/index.js'
 import { errorOf } from '../report/browser.js'
 import { shownPath } from '../shown-path.js'
 import { nextRow, notYet, readProgress, readRows, readTree, readUnfinished, sayOutdated } from '../workspace/index.js'
-import { readPictureSizes } from './pages/markdown.js'
+import { readPictureSizes } from './pages/lesson-text.js'
 import { editorUrl, isCode, seenIn } from './read-profile.js'
 
 /**
@@ -21,7 +21,7 @@ import { editorUrl, isCode, seenIn } from './read-profile.js'
  * @import { LessonEntry, LoadedLesson, Measured, QuestionGroup } from '../lesson/index.js'
  * @import { Attempt, Prediction, Row, TreeFile } from '../workspace/index.js'
  * @import { Job, LastJobs } from './jobs.js'
- * @import { Sizes } from './pages/markdown.js'
+ * @import { Sizes } from './pages/lesson-text.js'
  * @import { CodeFrame } from './pages/verdict-card.js'
  * @import { Seen } from './prediction-feedback.js'
  * @import { ClassState, Classroom } from './seat-state.js'
@@ -272,7 +272,7 @@ async function placeOf (entry) {
  *   last: ResultRecord | null }>}
  *   refusal: Markdown, why the solution is not shown yet; text: Markdown, why it is made so
  */
-export async function readComparison (entry, other) {
+export async function readDiff (entry, other) {
   const refusal = other === 'solution' ? await solutionRefusal(entry) : null
   const { last, touched } = await readProgress(entry)
   return {

@@ -2,7 +2,8 @@ import jsTokens from 'js-tokens'
 import { kindOf, leadingGate, reachedTier, standingOf } from '../../judge/index.js'
 import { errorOf, formatNumber, formatRatio, formatTarget, formatWhen, marks } from '../../report/browser.js'
 import { html, trusted, withCode } from '../../report/index.js'
-import { contractHtml, verdictWords } from '../browser/live.js'
+import { contractHtml, verdictWords } from './live.js'
+import { asking } from './workshop-frame.js'
 
 /**
  * @import { GateResult, ResultRecord } from '../../judge/index.js'
@@ -32,24 +33,25 @@ ${onward}
 /**
  * What a server wrote when it failed, and the place in its code; empty where there's nothing to show.
  *
- * @param {Pick<ResultRecord, 'output' | 'submission'>} record
+ * @param {Pick<ResultRecord, 'lesson' | 'output' | 'submission'>} record
  * @param {CodeFrame | null} frame
  */
 export function problemHtml (record, frame) {
   const found = errorOf(record)
   if (found === null) return ''
   return html`<pre class="problem">${[found.error, ...frame === null ? found.code : []].join('\n')}</pre>
-${frame === null ? '' : frameHtml(frame)}`
+${frame === null ? '' : frameHtml(frame, record.lesson.id)}`
 }
 
-/** Five lines of the learner's code, with the relevant one marked. @param {CodeFrame} frame */
-function frameHtml ({ file, line, text }) {
+/** Five lines of the learner's code, with the relevant one marked. @param {CodeFrame} frame @param {string} slug */
+function frameHtml ({ file, line, text }, slug) {
   const lines = highlightLines(text.replaceAll('\r\n', '\n'), file)
   const first = Math.max(1, line - 2)
   const shown = lines.slice(first - 1, line + 2).map((code, at) => html`<span class="line${
     first + at === line ? ' marked' : ''}"><span class="at" aria-hidden="true">${first + at}</span>${code}</span>`)
-  return html`<div class="frame"><p><button type="button" class="small" data-open="${file}" data-line="${line}">Open ${
-    file}:${line}</button></p>
+  return html`<div class="frame"><p><button type="button" class="small"${
+    asking(`POST /api/lessons/${slug}/open`, { file, line })}>Open ${file}:${line}</button> <span role="alert"
+data-said></span></p>
 <pre tabindex="0" aria-label="${file}, line ${line}"><code>${shown}</code></pre></div>`
 }
 
@@ -111,7 +113,7 @@ const places = [
   [/`?npm run doctor`?/, () => html`<a href="/#machine">the check of this machine</a>`],
   [/`?npm run hint \S+`?/, () => html`<a href="#panel-hints">take a hint</a>`],
   [/`?(?:solutions\/[\w-]+\/README\.md|npm run solution [\w-]+)`?/, (slug) =>
-    html`<a href="/lessons/${slug}/compare?with=solution">the solution</a>`],
+    html`<a href="/lessons/${slug}/diff?with=solution">the solution</a>`],
   [/go on with the rounds you have: `?npm run [^`]*--more`?/i, () => html`measure longer`],
   [/run the check again with more time: `?-- --seconds \d+`?/i, () => html`run the check again`],
   [/`?npm run list`?/, () => html`<a href="/">the first page</a>`]

@@ -14,17 +14,17 @@ import { logTicks, width } from './charts.js'
 const ofCheck = {
   start: 'start', contract: 'contract', rounds: 'rounds', after: 'after', inside: 'look inside'
 }
-/** A quick look measures first. @type {typeof ofCheck} */
-const ofLook = { start: 'start', rounds: 'one round', contract: 'contract' }
+/** A preview measures first. @type {typeof ofCheck} */
+const ofPreview = { start: 'start', rounds: 'one round', contract: 'contract' }
 
 /**
  * What a check knows while it runs, without its rounds. Pure.
  *
  * @param {Progress} progress
- * @param {{ isLook?: boolean }} [options]
+ * @param {{ isPreview?: boolean }} [options]
  */
-export function liveHtml ({ phase, text, checks, failed, gates, settled }, { isLook = false } = {}) {
-  const phases = Object.entries(isLook ? ofLook : ofCheck)
+export function liveHtml ({ phase, text, checks, failed, gates, settled }, { isPreview = false } = {}) {
+  const phases = Object.entries(isPreview ? ofPreview : ofCheck)
   const current = phases.findIndex(([name]) => name === (phase === 'warm-up' ? 'rounds' : phase))
   const steps = phases.map(([, word], at) => {
     const mark = at < current ? marks.pass : at === current ? marks.current : marks.pending
