@@ -90,7 +90,7 @@ await withWeb(async ({ url, workspace, browser, options }) => {
 /** @param {Page} page */
 async function check (page) {
   await page.getByRole('button', { name: 'Check', exact: true }).click()
-  await page.locator('body.busy').waitFor()
+  await page.locator('#live .phases').waitFor()
 }
 
 /** @param {Page} page @param {string} name of a button that starts a job */

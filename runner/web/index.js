@@ -8,7 +8,6 @@ import { openCopy } from '../workspace/index.js'
 import { createApp, isProven, madeSecret, newToken, readSecret, withProof } from './app.js'
 import { handlers as measuringHandlers } from './job-handlers.js'
 import { createJobs, openKeptJobs } from './jobs.js'
-import { readState } from './page-data.js'
 import { createClassroom } from './seat-state.js'
 import { createDoctor, createPageStreams, createSaves, createServing, measuringExaminer } from './serving.js'
 
@@ -110,9 +109,6 @@ async function open (given) {
   const port = await listen(server, given.port, host)
   const token = randomBytes(24).toString('base64url')
   const streams = createPageStreams()
-  const readNow = () => readState(env, {
-    currentJob: jobs.current, served: serving.read, fitness: doctor.read, classroom
-  })
   const onChange = streams.tell
   const classroom = createClassroom({ workspace, onChange, currentJob: () => jobs.current() })
   const doctor = createDoctor({ examiner, workspace, onChange })
@@ -139,7 +135,7 @@ async function open (given) {
   const serving = createServing({ openCopy: openOwn, onChange })
   const names = namesOf(port, env)
   server.on('request', createApp({
-    env, token, streams, jobs, doctor, classroom, saves, serving, openCopy: openOwn, readState: readNow, onChange
+    env, token, streams, jobs, doctor, classroom, saves, serving, openCopy: openOwn, onChange
   }, { ...names, token }, { secret, start, port }))
   return {
     url: `http://${host}:${port}/`,

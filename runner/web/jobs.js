@@ -228,12 +228,7 @@ function textOf (last) {
   return `${JSON.stringify(Object.fromEntries([...last].map(([slug, { preview, ...kept }]) => [slug, kept])))}\n`
 }
 
-/**
- * A damaged field costs only itself. Pure.
- *
- * @param {any} found
- * @returns {LastJobs}
- */
+/** A damaged field costs only itself. Pure. @param {any} found @returns {LastJobs} */
 export function soundJobs (found) {
   const { bench, profile, outcomes } = Object(found)
   const { table, figures, sections } = { ...bench?.job?.result, ...profile?.job?.result }

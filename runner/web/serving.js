@@ -69,24 +69,17 @@ export function createServing ({ openCopy, onChange }) {
   }
 }
 
-/**
- * Tells of saves in the learner's copies of the lessons that were shown last.
- *
- * @typedef {object} Saves
- * @property {(entry: LessonEntry) => void} watch
- * @property {(entry: LessonEntry) => number} countOf saves since the workshop was opened
- * @property {(entry: LessonEntry) => void} restart we made its copy: that isn't a save
- * @property {() => Promise<void>} close
- */
-
 /** A learner may have a few lessons open at once; each costs a look at a handful of files. */
 const mostLessons = 3
 
 /**
+ * Tells of saves in the learner's copies of the lessons that were shown last.
+ *
+ * @typedef {ReturnType<typeof createSaves>} Saves
+ *
  * @param {object} given
  * @param {(entry: LessonEntry) => void} given.onSave
  * @param {(entry: LessonEntry) => boolean} given.isRunning is the server of that copy running?
- * @returns {Saves}
  */
 export function createSaves ({ onSave, isRunning }) {
   /** By id, the one shown last at the end. @type {Map<string, ReturnType<typeof watchChanges>>} */
@@ -109,13 +102,15 @@ export function createSaves ({ onSave, isRunning }) {
     isRunning: () => isRunning(entry)
   })
   return {
+    /** How often it was saved since the workshop was opened. @param {LessonEntry} entry */
     countOf: ({ id }) => counts.get(id) ?? 0,
-    watch: (entry) => {
+    watch: (/** @type {LessonEntry} */ entry) => {
       const watch = watched.get(entry.id) ?? begin(entry)
       watched.delete(entry.id)
       watched.set(entry.id, watch)
       if (watched.size > mostLessons) end([...watched.keys()][0])
     },
+    /** We made its copy: that isn't a save. @param {LessonEntry} entry */
     restart: (entry) => {
       if (!watched.has(entry.id)) return
       end(entry.id)
@@ -135,10 +130,7 @@ export function createSaves ({ onSave, isRunning }) {
  * @property {number} pace how many times as long it takes as the machines on which targets were set
  * @property {string} message the result, or what is running now; empty before the first test
  *
- * @typedef {object} Doctor
- * @property {() => Fitness} read
- * @property {() => void} ask does nothing while a test is running
- * @property {() => Promise<void>} close stops it, and waits for its end
+ * @typedef {ReturnType<typeof createDoctor>} Doctor
  *
  * What examines.
  * @typedef {{ atRest: typeof examineAtRest, underLoad: typeof examineUnderLoad }} Examiner
@@ -152,7 +144,6 @@ export const measuringExaminer = { atRest: examineAtRest, underLoad: examineUnde
  * @param {Examiner} given.examiner
  * @param {string} given.workspace the folder
  * @param {() => void} given.onChange
- * @returns {Doctor}
  */
 export function createDoctor ({ examiner, workspace, onChange }) {
   const controller = new AbortController()

@@ -10,7 +10,7 @@ import { submissionHash } from '../submitted-files.js'
 import { workshopRoot } from '../workshop.js'
 import { changeNotes, openInEditor, readProgress, readTree } from '../workspace/index.js'
 import { readKind, readOptions, readServer } from './job-handlers.js'
-import { openLesson, readDiff, readLesson, readLessonPage, readQuestions } from './page-data.js'
+import { openLesson, readDiff, readLesson, readLessonPage, readQuestions, readState } from './page-data.js'
 import {
   diffPage, docPage, filesHtml, homePage, homeParts, isDoc, lessonPage, lessonParts, pictureIn, profilePage,
   profileParts, progressParts, roomParts
@@ -23,7 +23,6 @@ import { readProfile, readReport } from './read-profile.js'
  * @import { RequestHandler } from 'express'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { Jobs } from './jobs.js'
- * @import { State } from './page-data.js'
  * @import { Classroom } from './seat-state.js'
  * @import { Doctor, PageStreams, Saves, Serving } from './serving.js'
  *
@@ -36,7 +35,6 @@ import { readProfile, readReport } from './read-profile.js'
  * @property {Classroom} classroom
  * @property {Saves} saves
  * @property {Serving} serving
- * @property {() => Promise<State>} readState
  * @property {() => void} onChange what open pages show may have changed
  * @property {(entry: LoadedLesson) => Promise<string>} openCopy the learner's folder
  */
@@ -47,10 +45,10 @@ const mostPort = 65_535
 
 /** @param {Services} services */
 export function apiRoutes (services) {
-  const { env, jobs, doctor, classroom, serving, readState } = services
+  const { env, jobs, doctor, classroom, serving } = services
   const api = express.Router()
   api.use(readJson(mostBody))
-  api.get('/state', async (req, res) => res.json(await readState()))
+  api.get('/state', async (req, res) => res.json({ ...await readState(env, services), served: serving.read() }))
   api.use('/parts', partRoutes(services))
   api.post('/jobs', async (req, res) => {
     const kind = readKind(req.body)
@@ -92,7 +90,7 @@ export function apiRoutes (services) {
 
 /** The stream of each page that follows what happens, below the address of the page. @param {Services} services */
 function partRoutes (services) {
-  const { env, token, streams, jobs, saves, readState } = services
+  const { env, token, streams, jobs, saves } = services
   const { around, readShown } = readersOf(services)
   const routes = express.Router()
   routes.use((req, res, next) => {
@@ -101,7 +99,7 @@ function partRoutes (services) {
     }
     next()
   })
-  routes.get('/', (req, res) => streams.follow(res, { read: async () => homeParts(await readState()) }))
+  routes.get('/', (req, res) => streams.follow(res, { read: async () => homeParts(await readState(env, services)) }))
   routes.get('/lessons/:slug', async (req, res) => {
     const entry = await openLesson(req.params.slug, env)
     saves.watch(entry)
@@ -241,13 +239,13 @@ const docs = path.join(workshopRoot, 'docs')
 
 /** The pages, and what they load. @param {Services} services */
 export function siteRoutes (services) {
-  const { env, token, saves, readState } = services
+  const { env, token, saves } = services
   const { around, readShown } = readersOf(services)
   const site = express.Router()
   site.use(assetRoutes('web'))
 
   site.get('/', async (req, res) => {
-    res.send(homePage({ token, ...await readState() }))
+    res.send(homePage({ token, ...await readState(env, services) }))
   })
 
   site.get('/docs/:name', async (req, res) => {

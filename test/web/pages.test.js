@@ -67,12 +67,12 @@ const state = {
     tier: 'silver',
     attempts: 2,
     when: '2026-01-31T09:05:00Z',
+    touched: null,
     minutes: 30,
     difficulty: 'easy'
   }],
   next: null,
   job: null,
-  served: null,
   classroom: {
     seat: { name: evil, nickname: evil, board: true, url: evil, code: evil },
     room: {

@@ -1,9 +1,7 @@
 import { allOf, attempt, byId, clicked } from '../../http/browser.js'
 import { ask } from './page.js'
 
-/**
- * The page of a lesson: the workbench follows the job, and the text its commands, its steps and its terms.
- */
+/** The page of a lesson: the workbench follows the job, and the text its commands, its steps and its terms. */
 
 const { lesson: slug } = allOf('.room-bar')[0].dataset
 const sheet = followSheet(byId('bench'), byId('sheet'), allOf('.text')[0])
@@ -68,8 +66,8 @@ function recall () {
 }
 
 document.addEventListener('parts', followJob)
-byId('bench').addEventListener('submit', ({ target }) => {
-  if (target instanceof Element && target.matches('.actions')) sheet.open()
+byId('bench').addEventListener('submit', ({ submitter }) => {
+  if (submitter?.getAttribute('aria-disabled') === 'false') sheet.open()
 })
 document.addEventListener('click', (event) => {
   const promised = clicked(event, '[data-promised]')

@@ -152,11 +152,7 @@ export function sideBySide ({ oldStart, newStart, lines }) {
   return rows
 }
 
-/**
- * @param {[Line | null, Line | null]} row
- * @param {Shown} before the one file
- * @param {Shown} after the other
- */
+/** @param {[Line | null, Line | null]} row @param {Shown} before the one file @param {Shown} after the other */
 function rowHtml ([left, right], before, after) {
   const same = left?.sign === ' '
   const [one, other] = [textOf(left, before), textOf(right, after)]

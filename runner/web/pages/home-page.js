@@ -42,12 +42,7 @@ ${partsOf(lessons).map(({ part, rows }) => html`${part === '' ? '' : html`<h3 cl
   }
 }
 
-/**
- * What the workshop is for, what comes now, and all lessons.
- *
- * @param {State & Token} state
- * @returns {string} HTML
- */
+/** What the workshop is for, what comes now, and all lessons. @param {State & Token} state @returns {string} HTML */
 export function homePage (state) {
   const { machine, classroom, example, token } = state
   const parts = homeParts(state)
@@ -264,10 +259,7 @@ function barSvg (name, figure, top, share) {
   figure}</text>`
 }
 
-/**
- * @param {{ name: keyof typeof docs, text: string } & Around} doc text: Markdown
- * @returns {string} HTML
- */
+/** @param {{ name: keyof typeof docs, text: string } & Around} doc text: Markdown @returns {string} HTML */
 export function docPage ({ name, text, ...around }) {
   const { html: article, sections } = renderMarkdown(text, { slug: '' })
   return workshopFrame({

@@ -240,16 +240,11 @@ export function isDoc (name) {
   return Object.hasOwn(docs, name)
 }
 
-/**
- * The pictures that a lesson's text may show: PNG and SVG files in its folder.
- */
+/** The pictures that a lesson's text may show: PNG and SVG files in its folder. */
 
 const pictures = /\.(png|svg)$/i
 
-/**
- * @param {string} dir
- * @returns {Promise<Sizes>} without those that cannot be read
- */
+/** @param {string} dir @returns {Promise<Sizes>} without those that cannot be read */
 export async function readPictureSizes (dir) {
   const names = (await fs.readdir(dir, { recursive: true })).filter((name) => pictures.test(name))
   const sizes = await Promise.all(names.map(async (name) => {

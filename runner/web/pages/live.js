@@ -6,11 +6,7 @@ import { logTicks, width } from './charts.js'
  * @import { Progress } from '../../report/browser.js'
  */
 
-/**
- * Warming up belongs to the rounds: there may be some of both.
- *
- * @type {Partial<Record<PhaseEvent['phase'], string>>}
- */
+/** Warming up belongs to the rounds: there may be some of both. @type {Partial<Record<PhaseEvent['phase'], string>>} */
 const ofCheck = {
   start: 'start', contract: 'contract', rounds: 'rounds', after: 'after', inside: 'look inside'
 }
@@ -43,11 +39,7 @@ ${settled === null
 ${gatesHtml(gates, { isRunning: settled === null })}`
 }
 
-/**
- * How many checks of the contract passed; empty without any.
- *
- * @param {readonly ContractResult[]} contract
- */
+/** How many checks of the contract passed; empty without any. @param {readonly ContractResult[]} contract */
 export function contractHtml (contract) {
   if (contract.length === 0) return ''
   const passed = contract.filter(({ status }) => status === 'pass').length

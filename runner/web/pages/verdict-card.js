@@ -136,11 +136,7 @@ export function inBrowser (sentence, slug) {
   return withCode(sentence.replace(/(?<!`)npm run [\w-]+( [\w-]+)*( -- --\S+)?(?!`)/g, '`$&`'))
 }
 
-/**
- * Which tokens are marked: enough to tell code from comments.
- *
- * @type {[RegExp, string][]}
- */
+/** Which tokens are marked: enough to tell code from comments. @type {[RegExp, string][]} */
 const classes = [
   [/Comment$/, 'comment'],
   [/^(StringLiteral|Template|NoSubstitutionTemplate|RegularExpression)/, 'string']
