@@ -21,7 +21,7 @@ import { html, trusted, withCode } from '../report/browser.js'
  *
  * @typedef {object} Following
  * @property {Record<string, string>} [headers] that authorize the requests
- * @property {string} silence a sentence for when there's no answer
+ * @property {string} silence a sentence for when there's no response
  * @property {string} lost a sentence for while the stream is broken
  * @property {() => void} [onParts] parts were shown
  * @property {(sentence: string) => void} [onRefused] the stream was refused, for good; default: the page says so
@@ -123,8 +123,8 @@ async function send (element, ask, submitter = null) {
     : allOf('input[type=file]', form).flatMap((input) =>
       input instanceof HTMLInputElement ? [...input.files ?? []] : [])
   const one = async (/** @type {object} */ fields) => {
-    const answer = await ask(path, { method, body: { ...fields, ...own } })
-    const { parts = {}, said = '', focus, go } = await answer.json().catch(() => ({}))
+    const response = await ask(path, { method, body: { ...fields, ...own } })
+    const { parts = {}, said = '', focus, go } = await response.json().catch(() => ({}))
     if (go !== undefined) location.assign(go)
     leave()
     applyParts(parts, focus)
@@ -220,10 +220,10 @@ function createDialog (ask) {
 
 /** @param {string} path @param {Ask} ask */
 async function save (path, ask) {
-  const answer = await ask(path, { method: 'GET' })
-  const [, name = ''] = /filename="?([\w.-]+)/.exec(answer.headers.get('Content-Disposition') ?? '') ?? []
+  const response = await ask(path, { method: 'GET' })
+  const [, name = ''] = /filename="?([\w.-]+)/.exec(response.headers.get('Content-Disposition') ?? '') ?? []
   const link = Object.assign(document.createElement('a'), {
-    href: URL.createObjectURL(await answer.blob()), download: name
+    href: URL.createObjectURL(await response.blob()), download: name
   })
   link.click()
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
@@ -287,14 +287,14 @@ async function read ({ address, headers, signal }, { onEvent, onConnection }) {
   const silence = new AbortController()
   let timer = setTimeout(() => silence.abort(), silenceMs)
   try {
-    const answer = await fetch(address, { headers, signal: AbortSignal.any([signal, silence.signal]) })
-    if (!answer.ok || answer.body === null) {
-      const { error } = await answer.json().catch(() => ({}))
-      throw Object.assign(new Error(error), { isRefusal: error !== undefined && answer.status < 429 })
+    const response = await fetch(address, { headers, signal: AbortSignal.any([signal, silence.signal]) })
+    if (!response.ok || response.body === null) {
+      const { error } = await response.json().catch(() => ({}))
+      throw Object.assign(new Error(error), { isRefusal: error !== undefined && response.status < 429 })
     }
     onConnection(true)
     let rest = ''
-    const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
@@ -373,21 +373,21 @@ export function readData () {
  *   server's own sentence, and with the name of the `field` that it's about, if any
  *
  * @param {Record<string, string>} headers that authorize the request
- * @param {string} silence a sentence for when there is no answer
+ * @param {string} silence a sentence for when there's no response
  */
 export function createAsk (headers, silence) {
   return async (/** @type {string} */ path, /** @type {{ method?: string, body?: unknown }} */ options = {}) => {
     const { method = 'POST', body } = options
-    const answer = await fetch(path, {
+    const response = await fetch(path, {
       method,
       headers: { ...headers, ...body === undefined ? {} : { 'Content-Type': 'application/json' } },
       body: body === undefined ? undefined : JSON.stringify(body)
     }).catch(() => {
       throw new Error(silence)
     })
-    if (answer.ok) return answer
-    const { error, field } = await answer.json().catch(() => ({}))
-    throw Object.assign(new Error(error ?? `The server answered with the status ${answer.status}.`), { field })
+    if (response.ok) return response
+    const { error, field } = await response.json().catch(() => ({}))
+    throw Object.assign(new Error(error ?? `The server answered with the status ${response.status}.`), { field })
   }
 }
 

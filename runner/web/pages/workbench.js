@@ -312,7 +312,7 @@ function benchHtml (ended) {
  * @param {Ended | undefined} ended
  * @param {{ isPredicted: boolean }} learner without a prediction they're asked to make one first
  */
-export function profileHtml (ended, { isPredicted }) {
+function profileHtml (ended, { isPredicted }) {
   if (ended === undefined) return html`<p class="soft">No profile yet. It records where a server’s time goes.</p>`
   const { job, job: { lesson, tool = 'cpu', result } } = ended
   const report = `/lessons/${encodeURIComponent(lesson)}/profile${queryOf(job)}`
