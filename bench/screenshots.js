@@ -32,7 +32,7 @@ const places = [
   ['Profile of the slow server', `lessons/${slug}/profile?server=slow&tool=cpu`],
   ['Profile, compared', `lessons/${slug}/profile?tool=cpu`],
   ['Over time', `lessons/${slug}/profile?tool=trace`],
-  ['Comparison', `lessons/${slug}/compare`],
+  ['Comparison', `lessons/${slug}/diff`],
   ['The solution', `lessons/${slug}/diff?with=solution`],
   ['Glossary', 'docs/glossary'],
   ['Which tool when', 'docs/which-tool'],
