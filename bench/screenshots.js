@@ -32,8 +32,8 @@ const places = [
   ['Profile of the slow server', `lessons/${slug}/profile?server=slow&tool=cpu`],
   ['Profile, compared', `lessons/${slug}/profile?tool=cpu`],
   ['Over time', `lessons/${slug}/profile?tool=trace`],
-  ['Comparison', `lessons/${slug}/compare`],
-  ['The solution', `lessons/${slug}/compare?with=solution`],
+  ['Comparison', `lessons/${slug}/diff`],
+  ['The solution', `lessons/${slug}/diff?with=solution`],
   ['Glossary', 'docs/glossary'],
   ['Which tool when', 'docs/which-tool'],
   ['Not found', 'lessons/none']
@@ -90,7 +90,7 @@ await withWeb(async ({ url, workspace, browser, options }) => {
 /** @param {Page} page */
 async function check (page) {
   await page.getByRole('button', { name: 'Check', exact: true }).click()
-  await page.locator('body.busy').waitFor()
+  await page.locator('#live .phases').waitFor()
 }
 
 /** @param {Page} page @param {string} name of a button that starts a job */

@@ -8,7 +8,7 @@ import { withWeb } from './web/open.js'
  */
 
 const loads = Number(process.argv[2] ?? 7)
-const places = { Home: '', 'Lesson 3': 'lessons/in-memory-json', 'Its comparison': 'lessons/in-memory-json/compare' }
+const places = { Home: '', 'Lesson 3': 'lessons/in-memory-json', 'Its diff': 'lessons/in-memory-json/diff' }
 
 const rows = await withWeb(async ({ url, browser, options }) => {
   /** @type {(string | number)[][]} */

@@ -95,7 +95,6 @@ export function createShare ({ most, perAddress }) {
  *
  * @typedef {object} Streams
  * @property {(res: ServerResponse, onClose?: () => void) => void} open throws with a status if there are too many
- * @property {(res: ServerResponse) => boolean} has is it still open?
  * @property {(res: ServerResponse, text: string | Buffer) => void} write
  * @property {(text: string | Buffer) => void} writeAll
  * @property {() => void} cut closes all of them
@@ -137,7 +136,6 @@ export function createStreams (share) {
         onClose()
       })
     },
-    has: (res) => clients.has(res),
     write,
     writeAll,
     cut,

@@ -322,7 +322,13 @@ function newName () {
  * @typedef {'check' | 'preview' | 'bench' | 'profile'} JobKind
  *
  * @typedef {{ kind: JobKind, entry: { number: number }, dir: string }} OfLesson dir: of the server that is measured
- * @typedef {{ kind: 'compare', comparison: object }} OfTwo two servers that belong to no lesson
+ * @typedef {{ kind: 'compare' }} OfTwo two servers that belong to no lesson
+ *
+ * @typedef {object} Announced the first line of a measurement that pages can follow
+ * @property {'job'} type
+ * @property {JobKind | 'compare'} kind
+ * @property {number} pid
+ * @property {string} [dir] of a lesson's
  */
 
 /** Everything that shares our temporary folder takes turns. */
@@ -363,9 +369,8 @@ export async function inTurn ({ about, where = 'in another terminal', tell, sign
   over()
   if (typeof about !== 'string') {
     const { kind } = about
-    const which = kind === 'compare' ? { comparison: about.comparison } : { dir: path.resolve(about.dir) }
-    // The first line of a measurement that pages can follow.
-    turn.publish({ type: 'job', kind, pid: process.pid, ...which })
+    const which = kind === 'compare' ? {} : { dir: path.resolve(about.dir) }
+    turn.publish(/** @type {Announced} */ ({ type: 'job', kind, pid: process.pid, ...which }))
   }
   try {
     return await act(turn.publish)

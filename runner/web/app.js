@@ -4,29 +4,29 @@ import express from 'express'
 import { answerRest, guard, isApi, isEqual, refuse } from '../http/index.js'
 import { html } from '../report/index.js'
 import { readJson, writeFileAtomic } from '../workspace/index.js'
-import { apiRoutes, siteRoutes } from './routes.js'
+import { apiRoutes, siteRoutes } from './web-routes.js'
 
 /**
  * @import { RequestHandler } from 'express'
  * @import { Allowed } from '../http/index.js'
- * @import { Workshop } from './routes.js'
+ * @import { Services } from './web-routes.js'
  */
 
 const missing = 'There is no such page: the first page lists all lessons.'
 
 /**
- * @param {Workshop} workshop
+ * @param {Services} services
  * @param {Allowed} allowed which requests are accepted
  * @param {Parameters<typeof signIn>[0]} browsers which browsers are signed in
  * @returns {import('node:http').RequestListener}
  */
-export function createApp (workshop, allowed, browsers) {
+export function createApp (services, allowed, browsers) {
   const app = express()
   app.disable('x-powered-by')
   app.use(guard(allowed), signIn(browsers))
-  app.use('/api', apiRoutes(workshop))
-  app.use(siteRoutes(workshop))
-  app.use(...answerRest(workshop.env, { missing, home: '/' }))
+  app.use('/api', apiRoutes(services))
+  app.use(siteRoutes(services))
+  app.use(...answerRest(services.env, { missing, home: '/' }))
   return app
 }
 

@@ -6,12 +6,10 @@ import { findLessons, workspaceRoot } from '../lesson/index.js'
 import { followTurn, takeTurnAtOnce } from '../process/index.js'
 import { openCopy } from '../workspace/index.js'
 import { createApp, isProven, madeSecret, newToken, readSecret, withProof } from './app.js'
-import { createEvents } from './events.js'
 import { handlers as measuringHandlers } from './job-handlers.js'
 import { createJobs, openKeptJobs } from './jobs.js'
-import { readState } from './page-data.js'
 import { createClassroom } from './seat-state.js'
-import { createDoctor, createSaves, createServing, measuringExaminer } from './serving.js'
+import { createDoctor, createPageStreams, createSaves, createServing, measuringExaminer } from './serving.js'
 
 /**
  * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
@@ -110,22 +108,14 @@ async function open (given) {
   const server = boundedServer({ most: mostConnections, perAddress: mostConnections })
   const port = await listen(server, given.port, host)
   const token = randomBytes(24).toString('base64url')
-  const events = createEvents()
-  const readNow = () => readState(env, {
-    currentJob: jobs.current, served: serving.read, fitness: doctor.read, classroom
-  })
-  const tellState = async () => events.publish('state', await readNow())
-  const classroom = createClassroom({ workspace, onChange: tellState, currentJob: () => jobs.current() })
-  const doctor = createDoctor({
-    examiner,
-    workspace,
-    // If the state can't be read, the next request for it says so.
-    onChange: () => { tellState().catch(() => {}) }
-  })
+  const streams = createPageStreams()
+  const onChange = streams.tell
+  const classroom = createClassroom({ workspace, onChange, currentJob: () => jobs.current() })
+  const doctor = createDoctor({ examiner, workspace, onChange })
   const saves = createSaves({
-    onSave: ({ id: lesson }, file) => {
+    onSave: ({ id: lesson }) => {
       jobs.noteSave(lesson)
-      events.publish('saved', { lesson, file })
+      onChange()
     },
     isRunning: ({ id }) => jobs.isBusy(id)
   })
@@ -138,22 +128,21 @@ async function open (given) {
     handlers,
     openCopy: openOwn,
     slugOf: async (dir) => slugAmong(await findLessons({ env }), dir),
-    publish: events.publish,
-    onBegin: events.forget,
-    onEnd: tellState,
+    onChange,
+    onProgress: streams.tellProgress,
     kept
   })
-  const serving = createServing({ openCopy: openOwn, onChange: tellState })
+  const serving = createServing({ openCopy: openOwn, onChange })
   const names = namesOf(port, env)
   server.on('request', createApp({
-    env, token, events, jobs, doctor, classroom, saves, serving, openCopy: openOwn, readState: readNow, tellState
+    env, token, streams, jobs, doctor, classroom, saves, serving, openCopy: openOwn, onChange
   }, { ...names, token }, { secret, start, port }))
   return {
     url: `http://${host}:${port}/`,
     close: async () => {
       const closed = new Promise((resolve) => server.close(resolve))
       await Promise.all([jobs.close(), doctor.close(), saves.close(), serving.stop()])
-      events.close()
+      streams.close()
       server.closeAllConnections()
       await closed
     }

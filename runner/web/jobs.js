@@ -1,91 +1,99 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { WorkshopError } from '../errors.js'
 import { refuse } from '../http/index.js'
 import { followTurn, measuring } from '../process/index.js'
+import { afterEvent, noProgress } from '../report/browser.js'
 import { isObject } from '../rules.js'
 import { readJson, writeFileAtomic } from '../workspace/index.js'
-import { errorMessage } from './events.js'
 import { nameOf } from './job-handlers.js'
 
 /**
  * One job at a time: a request for another joins it. A measurement in a terminal shows up as a job, too.
  *
- * @import { ResultRecord } from '../judge/index.js'
+ * @import { CheckProgress, ResultRecord } from '../judge/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { JobKind } from '../process/index.js'
- * @import { Comparison } from '../workspace/index.js'
- * @import { EventName } from './events.js'
+ * @import { Progress } from '../report/browser.js'
  * @import { Done, HandlerGiven, Handlers, JobOptions } from './job-handlers.js'
  *
- * @typedef {object} Jobs
- * @property {() => Job | null} current the newest one, even when it's over
- * @property {(slug?: string) => boolean} isBusy is one running, for this lesson?
- * @property {(kind: JobKind, entry: LoadedLesson, options?: JobOptions) => { job: Job, isNew: boolean }} start
- * @property {(slug: string) => LastJobs} lastOf
- * @property {(slug: string) => void} noteSave
- * @property {() => Job} cancel
- * @property {() => Promise<void>} close stops what runs, and waits for its end
- */
-
-/**
+ * @typedef {Pick<HandlerGiven, 'onStart' | 'onProgress' | 'say'>} Telling
+ *
+ * @typedef {object} Run a job and what is known of it; a replaced one is no longer heard
+ * @property {Job} job
+ * @property {Progress} progress of a check or a preview
+ * @property {AbortController | null} controller null: a terminal runs it
+ * @property {Promise<void>} ended
+ * @property {boolean} isStale a file was saved since it began
+ *
+ * @typedef {ReturnType<typeof createJobs>} Jobs
+ *
  * @param {object} given
  * @param {Handlers} given.handlers
  * @param {(entry: LoadedLesson) => Promise<string>} given.openCopy the folder of the learner's copy
  * @param {(dir: string) => Promise<string | null>} given.slugOf of the lesson whose copy lies there
- * @param {(name: EventName, data: unknown) => void} given.publish
- * @param {() => void} given.onBegin a new job: what was published about the last one is history
- * @param {() => Promise<unknown>} given.onEnd progress may have changed
+ * @param {() => void} given.onChange what pages show may have changed
+ * @param {() => void} given.onProgress the same, but for the progress of the newest job alone
  * @param {KeptJobs} given.kept
- * @returns {Jobs}
  */
-export function createJobs ({ handlers, openCopy, slugOf, ...given }) {
-  const newest = createNewestJob(given)
-  /** The newest one that we started. @type {{ job: Job, controller: AbortController, ended: Promise<void> } | null} */
-  let own = null
-  /** A file was saved since it began. @type {Job | null} */
-  let staleJob = null
+export function createJobs ({ handlers, openCopy, slugOf, onChange, onProgress, kept }) {
+  const runs = createRuns({ onChange, onProgress, kept })
   const closing = new AbortController()
-  const others = followTerminal(newest, slugOf, closing.signal)
-
+  const others = followTerminal(runs, slugOf, closing.signal)
+  const current = () => runs.newest()?.job ?? null
+  const isBusy = (/** @type {string | undefined} */ slug = undefined) => {
+    const job = current()
+    return job !== null && isActive(job) && (slug === undefined || job.lesson === slug)
+  }
   return {
-    current: newest.read,
-    lastOf: newest.lastOf,
-    isBusy: (slug) => newest.isActive() && (slug === undefined || newest.read()?.lesson === slug),
+    /** The newest one, even when it's over. */
+    current,
+    progress: () => runs.newest()?.progress ?? noProgress,
+    isBusy,
+    lastOf: (/** @type {string} */ slug) => kept.last.get(slug) ?? {},
+    /** @param {JobKind} kind @param {LoadedLesson} entry @param {JobOptions} [options] */
     start: (kind, entry, options) => {
-      const running = newest.isActive() ? newest.read() : null
+      const former = runs.newest()
       const asked = { kind, lesson: entry.id, ...options }
-      if (running !== null && isJoined(running, asked, staleJob === running)) return { job: running, isNew: false }
-      own?.controller.abort()
-      const before = own?.ended
+      if (former !== null && isActive(former.job) && isJoined(former.job, asked, former.isStale)) {
+        return { job: former.job, isNew: false }
+      }
+      former?.controller?.abort()
       const controller = new AbortController()
       const { signal } = controller
-      const job = newest.begin({ ...asked, state: 'waiting', elsewhere: false })
-      const ended = newest.run(job, signal, async (told) => {
-        await before
+      const run = runs.begin({ ...asked, state: 'waiting', elsewhere: false }, controller)
+      run.ended = runs.perform(run, signal, async (told) => {
+        await former?.ended
         const own = await openCopy(entry)
         const dir = options?.server === 'slow' ? entry.slowDir : own
         return handlers[kind]({ ...options, ...told, entry, dir, signal })
       })
-      own = { job, controller, ended }
-      return { job, isNew: true }
+      return { job: run.job, isNew: true }
     },
-    noteSave: (slug) => {
-      if (newest.read()?.lesson === slug) staleJob = newest.read()
+    noteSave: (/** @type {string} */ slug) => {
+      const run = runs.newest()
+      if (run?.job.lesson === slug) run.isStale = true
     },
     cancel: () => {
-      if (!newest.isActive()) throw refuse(409, 'Nothing is running: there is nothing to stop.')
-      if (own === null || newest.read() !== own.job) {
-        throw refuse(409, 'It runs in a terminal: stop it there with Ctrl-C.')
-      }
-      own.controller.abort()
-      return own.job
+      const run = runs.newest()
+      if (run === null || !isBusy()) throw refuse(409, 'Nothing is running: there is nothing to stop.')
+      if (run.controller === null) throw refuse(409, 'It runs in a terminal: stop it there with Ctrl-C.')
+      run.controller.abort()
+      return run.job
     },
+    /** Stops what runs, and waits for its end. */
     close: async () => {
       closing.abort()
-      own?.controller.abort()
-      await Promise.all([own?.ended, others])
+      const run = runs.newest()
+      run?.controller?.abort()
+      await Promise.all([run?.ended, others])
     }
   }
+}
+
+/** @param {Pick<Job, 'state'>} job */
+export function isActive ({ state }) {
+  return state === 'waiting' || state === 'running'
 }
 
 /**
@@ -103,35 +111,26 @@ export function isJoined (running, asked, isStale) {
   return running.kind !== 'preview' || (isSame && !isStale)
 }
 
-/**
- * The newest job, and what is said about it. A replaced job is no longer heard.
- *
- * @typedef {ReturnType<typeof createNewestJob>} NewestJob
- * @typedef {Pick<HandlerGiven, 'onStart' | 'onProgress' | 'say'>} Telling
- *
- * @param {object} given
- * @param {(name: EventName, data: unknown) => void} given.publish
- * @param {() => void} given.onBegin
- * @param {() => Promise<unknown>} given.onEnd
- * @param {KeptJobs} given.kept
- */
-function createNewestJob ({ publish, onBegin, onEnd, kept: { last, keep: keepOnDisk } }) {
-  /** @type {Job | null} */
+/** @param {Pick<Parameters<typeof createJobs>[0], 'onChange' | 'onProgress' | 'kept'>} given */
+function createRuns ({ onChange, onProgress, kept: { last, keep: keepOnDisk } }) {
+  /** @type {Run | null} */
   let newest = null
   let count = 0
   const keep = (/** @type {Job} */ { lesson }, /** @type {LastJobs} */ news) => {
     last.set(lesson, { ...last.get(lesson), ...news })
   }
-  const tell = (/** @type {Job} */ job, /** @type {EventName} */ name, /** @type {any} */ data) => {
-    if (name === 'record') keep(job, { preview: job.kind === 'preview' ? data : undefined })
-    if (job === newest) publish(name, data)
+  const change = (/** @type {Run} */ run, /** @type {Partial<Job>} */ changes) => {
+    Object.assign(run.job, changes)
+    if (run === newest) onChange()
   }
-  const change = (/** @type {Job} */ job, /** @type {Partial<Job>} */ changes) => {
-    Object.assign(job, changes)
-    tell(job, 'job', job)
+  const tell = (/** @type {Run} */ run, /** @type {CheckProgress} */ event) => {
+    run.progress = afterEvent(run.progress, event)
+    if (run === newest) onProgress()
   }
-  const end = async (/** @type {Job} */ job, /** @type {Partial<Job>} */ changes) => {
-    change(job, changes)
+  const keepRecord = (/** @type {Run} */ { job }, /** @type {ResultRecord} */ record) =>
+    keep(job, { preview: job.kind === 'preview' ? record : undefined })
+  const end = async (/** @type {Run} */ run, /** @type {Partial<Job>} */ changes) => {
+    const job = Object.assign(run.job, changes)
     const ended = { job, at: new Date().toISOString() }
     // Of what a terminal measures, only a check's outcome is known.
     if (!job.elsewhere || job.kind === 'check') {
@@ -139,34 +138,32 @@ function createNewestJob ({ publish, onBegin, onEnd, kept: { last, keep: keepOnD
     }
     if (job.result !== undefined) keep(job, { [job.kind]: ended })
     await keepOnDisk(last)
-    // The next request for the state reports the failure.
-    if (job === newest) await onEnd().catch(() => {})
+    change(run, {})
   }
   return {
-    read: () => newest,
-    lastOf: (/** @type {string} */ slug) => last.get(slug) ?? {},
-    isActive: () => newest?.state === 'waiting' || newest?.state === 'running',
-    /** @param {Omit<Job, 'id' | 'startedAt' | 'message'>} what */
-    begin: (what) => {
-      onBegin()
-      newest = { id: String(++count), startedAt: new Date().toISOString(), message: '', ...what }
-      publish('job', newest)
+    newest: () => newest,
+    /** @param {Omit<Job, 'id' | 'startedAt' | 'message'>} what @param {AbortController | null} controller */
+    begin: (what, controller) => {
+      const job = { id: String(++count), startedAt: new Date().toISOString(), message: '', ...what }
+      newest = { job, controller, progress: noProgress, ended: Promise.resolve(), isStale: false }
+      onChange()
       return newest
     },
     tell,
+    keepRecord,
     end,
-    /** @param {Job} job of our own @param {AbortSignal} signal @param {(told: Telling) => Promise<Done>} act */
-    run: async (job, signal, act) => {
+    /** @param {Run} run of our own @param {AbortSignal} signal @param {(told: Telling) => Promise<Done>} act */
+    perform: async (run, signal, act) => {
       try {
         const { record, isStopped = false, ...rest } = await act({
-          onStart: () => change(job, { state: 'running', message: '' }),
-          onProgress: (event) => tell(job, 'progress', event),
-          say: (message) => change(job, { message })
+          onStart: () => change(run, { state: 'running', message: '' }),
+          onProgress: (event) => tell(run, event),
+          say: (message) => change(run, { message })
         })
-        if (record) tell(job, 'record', record)
-        await end(job, { state: isStopped ? 'cancelled' : 'done', ...rest })
+        if (record) keepRecord(run, record)
+        await end(run, { state: isStopped ? 'cancelled' : 'done', ...rest })
       } catch (error) {
-        await end(job, signal.aborted
+        await end(run, signal.aborted
           ? { state: 'cancelled', message: 'Stopped. Nothing is left running.' }
           : { state: 'failed', message: errorMessage(error) })
       }
@@ -174,19 +171,23 @@ function createNewestJob ({ publish, onBegin, onEnd, kept: { last, keep: keepOnD
   }
 }
 
+/** What a page says of work that has failed. @param {any} error */
+export function errorMessage (error) {
+  return error instanceof WorkshopError ? error.message : `This is a bug in the workshop: ${error?.message ?? error}`
+}
+
 /**
+ * @typedef {JobOptions & Told} Job
+ *
  * @typedef {object} Told
  * @property {string} id
  * @property {JobKind | 'compare'} kind
  * @property {string} lesson slug; empty: of a comparison
- * @property {Comparison} [comparison]
  * @property {'waiting' | 'running' | 'done' | 'cancelled' | 'failed'} state
  * @property {string} startedAt ISO 8601
  * @property {string} message what it's waiting for, or what went wrong; may be empty
  * @property {boolean} elsewhere it runs in a terminal, and is stopped there
  * @property {any} [result] of a benchmark or a profile that is done
- *
- * @typedef {Told & JobOptions} Job
  *
  * What a lesson's page shows of its last jobs.
  * @typedef {object} LastJobs
@@ -227,12 +228,7 @@ function textOf (last) {
   return `${JSON.stringify(Object.fromEntries([...last].map(([slug, { preview, ...kept }]) => [slug, kept])))}\n`
 }
 
-/**
- * A damaged field costs only itself. Pure.
- *
- * @param {any} found
- * @returns {LastJobs}
- */
+/** A damaged field costs only itself. Pure. @param {any} found @returns {LastJobs} */
 export function soundJobs (found) {
   const { bench, profile, outcomes } = Object(found)
   const { table, figures, sections } = { ...bench?.job?.result, ...profile?.job?.result }
@@ -257,38 +253,40 @@ const lookEveryMs = 1000
 /**
  * Shows what terminals measure on this machine as jobs, one after the other, until `signal` aborts.
  *
- * @param {NewestJob} newest
+ * @param {ReturnType<typeof createRuns>} runs
  * @param {(dir: string) => Promise<string | null>} slugOf of the lesson whose copy lies there
  * @param {AbortSignal} signal
  */
-async function followTerminal (newest, slugOf, signal) {
+async function followTerminal (runs, slugOf, signal) {
   while (!signal.aborted) {
-    /** @type {Promise<Job | null>} */
-    let job = Promise.resolve(null)
+    /** @type {Promise<Run | null>} */
+    let run = Promise.resolve(null)
     // It ended by itself.
     let isWhole = false
-    const begin = async (/** @type {any} */ { kind, dir, comparison }) => {
+    const begin = async (/** @type {any} */ { kind, dir }) => {
       const lesson = kind === 'compare' ? '' : await slugOf(dir)
-      return lesson === null || newest.isActive()
+      const newest = runs.newest()
+      return lesson === null || (newest !== null && isActive(newest.job))
         ? null
-        : newest.begin({ kind, lesson, comparison, state: 'running', elsewhere: true })
+        : runs.begin({ kind, lesson, state: 'running', elsewhere: true }, null)
     }
     const onLine = (/** @type {any} */ line) => {
       if (line?.type === 'job' && line.pid !== process.pid) {
         isWhole = line.kind === 'bench' || line.kind === 'profile'
-        job = begin(line)
+        run = begin(line)
         return
       }
       const isRecord = line?.type === 'record'
       isWhole ||= isRecord
-      job = job.then((known) => {
-        if (known) newest.tell(known, isRecord ? 'record' : 'progress', isRecord ? line.record : line)
+      run = run.then((known) => {
+        if (known && isRecord) runs.keepRecord(known, line.record)
+        else if (known) runs.tell(known, line)
         return known
       })
     }
     await followTurn(measuring, { onLine, signal }).catch(() => {})
-    const known = await job.catch(() => null)
-    if (known) await newest.end(known, { state: isWhole ? 'done' : 'cancelled' })
+    const known = await run.catch(() => null)
+    if (known) await runs.end(known, { state: isWhole ? 'done' : 'cancelled' })
     await sleep(lookEveryMs, undefined, { signal }).catch(() => {})
   }
 }

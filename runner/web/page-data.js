@@ -11,72 +11,25 @@ import { readReports } from '../profiling/index.js'
 import { errorOf } from '../report/browser.js'
 import { shownPath } from '../shown-path.js'
 import { nextRow, notYet, readProgress, readRows, readTree, readUnfinished, sayOutdated } from '../workspace/index.js'
-import { readPictureSizes } from './pages/markdown.js'
+import { readPictureSizes } from './pages/lesson-text.js'
 import { editorUrl, isCode, seenIn } from './read-profile.js'
 
 /**
  * What the pages show, as data.
  *
  * @import { GateResult, ResultRecord } from '../judge/index.js'
- * @import { LessonEntry, LoadedLesson, Measured, QuestionGroup } from '../lesson/index.js'
- * @import { Attempt, Prediction, Row, TreeFile } from '../workspace/index.js'
- * @import { Job, LastJobs } from './jobs.js'
- * @import { Sizes } from './pages/markdown.js'
+ * @import { LessonEntry, LoadedLesson, QuestionGroup } from '../lesson/index.js'
+ * @import { TreeFile } from '../workspace/index.js'
+ * @import { Jobs, LastJobs } from './jobs.js'
  * @import { CodeFrame } from './pages/verdict-card.js'
- * @import { Seen } from './prediction-feedback.js'
- * @import { ClassState, Classroom } from './seat-state.js'
- * @import { Fitness, Served } from './serving.js'
+ * @import { Classroom } from './seat-state.js'
+ * @import { Doctor } from './serving.js'
  *
- * @typedef {object} LessonRow
- * @property {string} slug
- * @property {number} number
- * @property {string} title
- * @property {string} summary
- * @property {string} part of the workshop
- * @property {Row['state']} state
- * @property {number | null} ratio
- * @property {number | null} share of the reference's, 0 to 1
- * @property {string | null} tier
- * @property {number} attempts
- * @property {string | null} when ISO 8601
- * @property {number | null} minutes to work on it; null where its text doesn't say
- * @property {string | null} difficulty as its text says
- *
- * @typedef {object} State
- * @property {LessonRow[]} lessons
- * @property {string | null} next slug; null: all have passed
- * @property {Job | null} job
- * @property {Served | null} served
- * @property {{ node: string, cpu: string, cores: number, platform: string, fitness: Fitness }} machine
- * @property {ClassState} classroom
- * @property {Example | null} example what a fix is worth, as the project measured it; null where it didn't
- * @property {string[]} notes sentences about files that could not be read
- *
- * @typedef {Measured & { lesson: string, where: string }} Example lesson: its title
- *
- * @typedef {object} LessonData
- * @property {string} slug
- * @property {number} number
- * @property {string} title
- * @property {'server' | 'load plan'} kind
- * @property {{ shown: string, path: string, editorUrl: string | null }} file editorUrl: null before there is a copy
- * @property {{ name: string, direction: GateResult['direction'], target: number | null, unit: string }[]} targets
- *   target: null where it is not judged on this machine
- * @property {{ shown: number, total: number }} hints
- * @property {Prediction | null} prediction
- * @property {Attempt[]} history
- * @property {boolean} passed
- * @property {string} outdated a sentence, where the copy stems from an older slow server; else empty
- * @property {ResultRecord | null} last
- * @property {boolean} isStale the learner's files changed after that check
- * @property {boolean} canGoOn the last check was inconclusive, and can go on from its rounds
- * @property {ResultRecord | null} best
- *
- * @typedef {LessonData & { text: string, sizes: Sizes, hintTexts: string[], next: Place | null, previous: Place | null,
- *   onward: Place | null, seen: Seen | null, questions: QuestionGroup[], done: boolean[], files: Source[],
- *   jobs: LastJobs, frames: { last: CodeFrame | null, preview: CodeFrame | null } }} LessonPage text and hints are
- *   Markdown; onward: what comes once this one is passed, null: all are; sizes of its pictures; seen: null before there
- *   is a prediction; done: the five steps; files of the learner's copy; frames: where servers failed
+ * @typedef {Awaited<ReturnType<typeof readState>>} State of the workshop
+ * @typedef {State['lessons'][number]} LessonRow
+ * @typedef {NonNullable<State['example']>} Example what a fix is worth, as the project measured it
+ * @typedef {Awaited<ReturnType<typeof readLesson>>} LessonData
+ * @typedef {Awaited<ReturnType<typeof readLessonPage>>} LessonPage
  * @typedef {{ name: string, text: string }} Source name: below the copy, with slashes
  * @typedef {{ slug: string, number: number, title: string }} Place
  */
@@ -99,14 +52,10 @@ export async function openLesson (slug, env) {
 
 /**
  * @param {NodeJS.ProcessEnv} env
- * @param {object} now read last: reading takes a moment
- * @param {() => Job | null} now.currentJob
- * @param {() => Served | null} now.served
- * @param {() => Fitness} now.fitness
- * @param {Pick<Classroom, 'read'>} now.classroom
- * @returns {Promise<State>}
+ * @param {{ jobs: Pick<Jobs, 'current'>, doctor: Pick<Doctor, 'read'>, classroom: Pick<Classroom, 'read'> }} now read
+ *   last: reading takes a moment
  */
-export async function readState (env, { currentJob, served, fitness, classroom }) {
+export async function readState (env, { jobs, doctor, classroom }) {
   /** @type {string[]} */
   const notes = []
   const entries = await findLessons({ env })
@@ -119,10 +68,9 @@ export async function readState (env, { currentJob, served, fitness, classroom }
   return {
     lessons: rows.map(({ id, ...row }, at) => ({ slug: id, ...row, ...efforts[at] })),
     next: nextRow(rows)?.id ?? null,
-    job: currentJob(),
-    served: served(),
+    job: jobs.current(),
     classroom: await classroom.read(),
-    machine: { node, cpu, cores, platform, fitness: fitness() },
+    machine: { node, cpu, cores, platform, fitness: doctor.read() },
     example: example && rows[0] ? { ...example, lesson: rows[0].title } : null,
     notes
   }
@@ -139,7 +87,7 @@ function textOf ({ dir }) {
   return path.join(dir, 'README.md')
 }
 
-/** @param {LoadedLesson} entry @returns {Promise<LessonData>} */
+/** @param {LoadedLesson} entry */
 export async function readLesson (entry) {
   const { id, number, lesson } = entry
   const { hints, history, last, best, state, prediction, touched, isOutdated } = await readProgress(entry)
@@ -149,7 +97,7 @@ export async function readLesson (entry) {
     slug: id,
     number,
     title: lesson.title,
-    kind: lesson.kind ?? 'server',
+    kind: kindOf(entry),
     file: {
       shown: shownPath(file),
       path: file,
@@ -174,7 +122,7 @@ function isStale ({ startedAt }, touched) {
   return touched !== null && touched > startedAt
 }
 
-/** @param {LoadedLesson} entry @param {NodeJS.ProcessEnv} env @param {LastJobs} jobs @returns {Promise<LessonPage>} */
+/** @param {LoadedLesson} entry @param {NodeJS.ProcessEnv} env @param {LastJobs} jobs */
 export async function readLessonPage (entry, env, jobs) {
   const tree = await readTree(entry.workspaceDir, { first: entry.file })
   const files = [...tree].flatMap(([name, { text }]) => text !== undefined && isCode.test(name) ? [{ name, text }] : [])
@@ -204,12 +152,11 @@ export async function readLessonPage (entry, env, jobs) {
 }
 
 /**
- * Which of the five steps are done, and what was found about a prediction.
+ * Which of the five steps are done, and what was found about a prediction (null before there is one).
  *
  * @param {LoadedLesson} entry
  * @param {LessonData} data
  * @param {LastJobs} jobs
- * @returns {Promise<Pick<LessonPage, 'seen' | 'done'>>}
  */
 async function readFound (entry, { history, prediction, file, passed }, { bench, profile }) {
   const reports = await readReports(entry)
@@ -267,12 +214,8 @@ async function placeOf (entry) {
  *
  * @param {LoadedLesson} entry
  * @param {'slow' | 'solution'} other
- * @returns {Promise<{ slug: string, number: number, title: string, kind: LessonData['kind'],
- *   with: 'slow' | 'solution', mine: Files, other: Files | null, refusal: string | null, text: string | null,
- *   last: ResultRecord | null }>}
- *   refusal: Markdown, why the solution is not shown yet; text: Markdown, why it is made so
  */
-export async function readComparison (entry, other) {
+export async function readDiff (entry, other) {
   const refusal = other === 'solution' ? await solutionRefusal(entry) : null
   const { last, touched } = await readProgress(entry)
   return {
@@ -282,11 +225,18 @@ export async function readComparison (entry, other) {
     with: other,
     mine: await filesIn(entry.workspaceDir, entry),
     last: last === undefined || isStale(last, touched) ? null : last,
-    kind: entry.lesson.kind ?? 'server',
+    kind: kindOf(entry),
     other: refusal === null ? await filesIn(folderOf(entry, other), entry) : null,
+    /** Markdown: why the solution isn't shown yet. */
     refusal,
+    /** Markdown: why the solution is made so. */
     text: other === 'solution' && refusal === null ? await solutionText(entry) : null
   }
+}
+
+/** @param {LoadedLesson} entry */
+function kindOf ({ lesson: { kind } }) {
+  return kind ?? 'server'
 }
 
 /** @param {LoadedLesson} entry @param {'slow' | 'solution'} other */

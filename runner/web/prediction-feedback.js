@@ -21,11 +21,7 @@ const mostShown = 3
 /** A share that rounds to nothing. */
 const leastShare = 0.001
 
-/**
- * @param {string} text the whole prediction; may be empty
- * @param {CpuFigures} figures
- * @returns {TimeSeen}
- */
+/** @param {string} text the whole prediction; may be empty @param {CpuFigures} figures @returns {TimeSeen} */
 export function timeSeen (text, { functions, slow, sentences: reading }) {
   const own = functions.filter(({ owner, charged }) => owner === 'yours' && charged >= leastShare)
     .sort((a, b) => b.charged - a.charged)
@@ -67,10 +63,7 @@ function namedIn (text, functions) {
   return found.filter(({ name }, at) => found.findIndex((one) => lastName(one.name) === lastName(name)) === at)
 }
 
-/**
- * @param {TraceFigures} figures
- * @returns {string[]} sentences, what grows first
- */
+/** @param {TraceFigures} figures @returns {string[]} sentences, what grows first */
 export function growthSeen ({ findings, summary: { loadMs } }) {
   const [growing, others] = [true, false].map((wanted) =>
     findings.filter(({ rule }) => (rule === 'memory' || rule === 'handles') === wanted).map(({ text }) => text))

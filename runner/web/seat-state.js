@@ -28,7 +28,7 @@ const longest = 1000
  *
  * @param {object} given
  * @param {string} given.workspace
- * @param {() => Promise<void>} given.onChange
+ * @param {() => void} given.onChange
  * @param {() => Job | null} given.currentJob
  */
 export function createClassroom ({ workspace, onChange, currentJob }) {
@@ -37,10 +37,10 @@ export function createClassroom ({ workspace, onChange, currentJob }) {
   let askedAt = Date.now()
 
   /** @param {typeof heard} news */
-  const hear = async (news) => {
+  const hear = (news) => {
     const isNew = timeless(news) !== timeless(heard)
     heard = news
-    if (isNew) await onChange()
+    if (isNew) onChange()
   }
   return {
     /** @returns {Promise<ClassState>} */
@@ -55,7 +55,7 @@ export function createClassroom ({ workspace, onChange, currentJob }) {
       if (seat === null || seat.url === null) return hear(nothing)
       const sign = signOf(currentJob(), { lesson, since: askedAt })
       askedAt = Date.now()
-      await hear(await askSeat(seat, workspace, { sign })
+      hear(await askSeat(seat, workspace, { sign })
         .then((room) => ({ ...nothing, room }), (error) => afterFailure(error, heard)))
     },
 
@@ -75,13 +75,13 @@ export function createClassroom ({ workspace, onChange, currentJob }) {
     change: async ({ nickname, board }) => {
       const own = textUpTo(nickname ?? '', longest, 'A nickname is text.')
       await changeOwnSeat(workspace, { nickname: own, board: board === true })
-      await onChange()
+      onChange()
     },
 
     /** @param {{ forget: boolean }} how */
     leave: async (how) => {
       await leaveRoom(workspace, how)
-      await hear(nothing)
+      hear(nothing)
     }
   }
 }

@@ -1,17 +1,18 @@
 import os from 'node:os'
 import { concludeFitness, examineAtRest, examineUnderLoad } from '../check/index.js'
-import { refuse } from '../http/index.js'
+import { createPartStream, createShare, refuse } from '../http/index.js'
 import { serveOne } from '../load/index.js'
 import { coreSpeed, cpuLimit, inTurn, judgedOn, paceOf } from '../process/index.js'
 import { newSeed } from '../random.js'
 import { watchChanges } from '../workspace/index.js'
-import { errorMessage } from './events.js'
+import { errorMessage } from './jobs.js'
 
 /**
  * One of a lesson's servers for use by hand, as `npm run serve` starts it: one at a time, until it's stopped or the
  * workshop closes.
  *
  * @import { Finding } from '../check/index.js'
+ * @import { PartStream } from '../http/index.js'
  * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
  *
  * @typedef {object} Served
@@ -23,7 +24,7 @@ import { errorMessage } from './events.js'
  *
  * @param {object} given
  * @param {(entry: LoadedLesson) => Promise<string>} given.openCopy the folder of the learner's copy
- * @param {() => Promise<unknown>} given.onChange
+ * @param {() => void} given.onChange
  */
 export function createServing ({ openCopy, onChange }) {
   let controller = new AbortController()
@@ -55,40 +56,36 @@ export function createServing ({ openCopy, onChange }) {
           await serveOne({ entry, dir, seed: newSeed(), start: { port }, signal }, ({ origin: url }) => {
             served = { lesson: entry.id, server: server ?? 'mine', url }
             resolve(served)
-            onChange().catch(() => {})
+            onChange()
           })
         }
         ended = serve().catch((error) => reject(refuse(409, errorMessage(error)))).then(() => {
           served = null
           reject(refuse(409, 'It was stopped before it listened.'))
-          onChange().catch(() => {})
+          onChange()
         })
       })
     }
   }
 }
 
-/**
- * Tells of saves in the learner's copies of the lessons that were shown last.
- *
- * @typedef {object} Saves
- * @property {(entry: LessonEntry) => void} watch
- * @property {(entry: LessonEntry) => void} restart we made its copy: that isn't a save
- * @property {() => Promise<void>} close
- */
-
 /** A learner may have a few lessons open at once; each costs a look at a handful of files. */
 const mostLessons = 3
 
 /**
+ * Tells of saves in the learner's copies of the lessons that were shown last.
+ *
+ * @typedef {ReturnType<typeof createSaves>} Saves
+ *
  * @param {object} given
- * @param {(entry: LessonEntry, file: string) => void} given.onSave file: relative to the copy
+ * @param {(entry: LessonEntry) => void} given.onSave
  * @param {(entry: LessonEntry) => boolean} given.isRunning is the server of that copy running?
- * @returns {Saves}
  */
 export function createSaves ({ onSave, isRunning }) {
   /** By id, the one shown last at the end. @type {Map<string, ReturnType<typeof watchChanges>>} */
   const watched = new Map()
+  /** @type {Map<string, number>} */
+  const counts = new Map()
   const end = async (/** @type {string | undefined} */ id) => {
     if (id === undefined) return
     const watch = watched.get(id)
@@ -98,16 +95,22 @@ export function createSaves ({ onSave, isRunning }) {
   }
   const begin = (/** @type {LessonEntry} */ entry) => watchChanges({
     dir: entry.workspaceDir,
-    onChange: (file) => onSave(entry, file),
+    onChange: () => {
+      counts.set(entry.id, (counts.get(entry.id) ?? 0) + 1)
+      onSave(entry)
+    },
     isRunning: () => isRunning(entry)
   })
   return {
-    watch: (entry) => {
+    /** How often it was saved since the workshop was opened. @param {LessonEntry} entry */
+    countOf: ({ id }) => counts.get(id) ?? 0,
+    watch: (/** @type {LessonEntry} */ entry) => {
       const watch = watched.get(entry.id) ?? begin(entry)
       watched.delete(entry.id)
       watched.set(entry.id, watch)
       if (watched.size > mostLessons) end([...watched.keys()][0])
     },
+    /** We made its copy: that isn't a save. @param {LessonEntry} entry */
     restart: (entry) => {
       if (!watched.has(entry.id)) return
       end(entry.id)
@@ -127,10 +130,7 @@ export function createSaves ({ onSave, isRunning }) {
  * @property {number} pace how many times as long it takes as the machines on which targets were set
  * @property {string} message the result, or what is running now; empty before the first test
  *
- * @typedef {object} Doctor
- * @property {() => Fitness} read
- * @property {() => void} ask does nothing while a test is running
- * @property {() => Promise<void>} close stops it, and waits for its end
+ * @typedef {ReturnType<typeof createDoctor>} Doctor
  *
  * What examines.
  * @typedef {{ atRest: typeof examineAtRest, underLoad: typeof examineUnderLoad }} Examiner
@@ -144,7 +144,6 @@ export const measuringExaminer = { atRest: examineAtRest, underLoad: examineUnde
  * @param {Examiner} given.examiner
  * @param {string} given.workspace the folder
  * @param {() => void} given.onChange
- * @returns {Doctor}
  */
 export function createDoctor ({ examiner, workspace, onChange }) {
   const controller = new AbortController()
@@ -184,5 +183,53 @@ export function createDoctor ({ examiner, workspace, onChange }) {
       controller.abort()
       return ended
     }
+  }
+}
+
+const mostStreams = 100
+/** Progress comes faster than anyone reads, and drawing takes time from what is measured. */
+const pauseMs = 250
+
+/**
+ * The pages that are open, each with its stream of parts.
+ *
+ * @typedef {Record<string, unknown>} PageParts HTML by the name of the part
+ * @typedef {object} PageSource
+ * @property {() => Promise<PageParts>} read all parts but those of the progress, which come often
+ * @property {() => PageParts} [readProgress]
+ *
+ * @typedef {ReturnType<typeof createPageStreams>} PageStreams
+ */
+export function createPageStreams () {
+  const share = createShare({ most: mostStreams, perAddress: mostStreams })
+  /** @typedef {{ known: Promise<PageParts> | null, stream: PartStream }} OpenPage */
+  /** @type {Set<OpenPage>} */
+  const pages = new Set()
+  const tellProgress = () => { for (const { stream } of pages) stream.invalidate() }
+  return {
+    /** @param {import('node:http').ServerResponse} res @param {PageSource} source */
+    follow: async (res, { read, readProgress = () => ({}) }) => {
+      /** @type {OpenPage} */
+      const page = {
+        known: null,
+        // If something can't be read, the page itself says so once it's loaded again.
+        stream: createPartStream(async () => {
+          page.known ??= read()
+          return { ...await page.known, ...readProgress() }
+        }, { share, pauseMs, onFault: () => { page.known = null } })
+      }
+      pages.add(page)
+      res.on('close', () => {
+        pages.delete(page)
+        page.stream.close()
+      })
+      await page.stream.join(res)
+    },
+    tell: () => {
+      for (const page of pages) page.known = null
+      tellProgress()
+    },
+    tellProgress,
+    close: () => { for (const { stream } of pages) stream.close() }
   }
 }

@@ -1,4 +1,3 @@
-export { comparisonId, comparisonReport, keepComparison, readComparisons } from './comparisons.js'
 export { openCopy, resetCopy, watchChanges } from './copy.js'
 export { findEditor, openInEditor } from './editor.js'
 export { readJson, readTree, writeFileAtomic } from './files.js'
@@ -8,8 +7,6 @@ export { keepOrDrop, readProgress, readUnfinished, requireUnfinished, resultsFol
 export { nameLesson, writeLesson } from './write-lesson.js'
 
 /**
- * @typedef {import('./comparisons.js').Comparison} Comparison
- * @typedef {import('./comparisons.js').KeptComparison} KeptComparison
  * @typedef {import('./files.js').TreeFile} TreeFile
  * @typedef {import('./progress-file.js').Attempt} Attempt
  * @typedef {import('./progress-file.js').Prediction} Prediction

@@ -1,5 +1,5 @@
 import { sectionsIn } from '../../runner/lesson/index.js'
-import { slugOf } from '../../runner/web/pages/markdown.js'
+import { slugOf } from '../../runner/web/pages/lesson-text.js'
 import { readMarkdown } from './markdown.js'
 
 /**

@@ -2,17 +2,13 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { measuring, takeTurn } from '../../runner/process/index.js'
-import { missedSince } from '../../runner/web/events.js'
 import { handlers } from '../../runner/web/job-handlers.js'
 import { isJoined, soundJobs } from '../../runner/web/jobs.js'
 import { root } from '../check/mini.js'
 import { passed } from '../report/records.js'
 import { keptPass, openWeb, playedJob, roundEvent } from './open.js'
 
-/**
- * @import { HandlerGiven } from '../../runner/web/job-handlers.js'
- * @import { Event } from './open.js'
- */
+/** @import { HandlerGiven } from '../../runner/web/job-handlers.js' */
 
 const check = { body: { kind: 'check', lesson: 'mini' } }
 
@@ -28,96 +24,80 @@ test('who joins what runs', () => {
   assert.equal(isJoined({ ...own, elsewhere: true }, { kind: 'check', lesson: 'b' }, false), false)
 })
 
-test('what was missed', () => {
-  const kept = [3, 4, 5].map((number) => ({ number, name: /** @type {const} */ ('progress'), text: '' }))
-  assert.deepEqual(missedSince(kept, 3, 5)?.map(({ number }) => number), [4, 5])
-  assert.deepEqual(missedSince(kept, 5, 5), [])
-  assert.equal(missedSince(kept, 1, 5), null, 'the second is gone')
-  assert.equal(missedSince(kept, 9, 5), null, 'of another time')
-  assert.equal(missedSince(kept, null, 5), null)
-})
-
-test('a check from its beginning to its record, joined, heard late and resumed', async (t) => {
+test('a check from its beginning to its record, joined, and heard late', async (t) => {
   const played = playedJob()
   const web = await openWeb(t, root, { handlers: { ...handlers, check: played.handler } })
-  const first = await web.listen()
+  const [first, home] = await Promise.all([web.listen('/lessons/mini'), web.listen()])
   const created = await web.ask('POST', '/api/jobs', check)
   assert.equal(created.status, 202)
   const { job } = created.json()
   assert.deepEqual([job.kind, job.lesson, job.state, job.elsewhere], ['check', 'mini', 'waiting', false])
 
   const { entry, onProgress, end: endWith } = await played.begun
+  await home.until('next', /Running now: lesson 1/)
   for (const number of [1, 2, 3]) onProgress(roundEvent(number))
-  const early = await first.until(isProgress)
+  const { result, clock } = await first.until('charts', /3 rounds/)
+  assert.equal(result, '', 'the last one is of another time')
+  assert.match(clock, /data-state="running" data-own data-taken .*Cancel/s)
   const joined = await web.ask('POST', '/api/jobs', { body: { kind: 'profile', lesson: 'mini' } })
   assert.deepEqual([joined.status, joined.json().job.id, joined.json().job.kind], [200, job.id, 'check'])
-  const late = await web.listen()
-  assert.equal((await late.until(isProgress)).id, early.id)
+  const late = await web.listen('/lessons/mini')
+  await late.until('charts', /3 rounds/)
   late.close()
 
   endWith(await keptPass({ entry }))
-  const { data: record } = await first.until(({ name }) => name === 'record')
-  assert.deepEqual([record.verdict, record.lesson.id], ['pass', 'mini'])
-  const end = await first.until(({ name, data }) => name === 'state' && data.job?.state === 'done')
-  assert.equal(end.data.lessons[0].state, 'pass')
+  const end = await first.until('result', /faster\. Passed/)
+  assert.match(end.status, /faster\. Passed/)
+  assert.deepEqual([end.live, end.charts], ['', ''])
+  assert.match(end.clock, /data-state="done"/)
+  await home.until('state', /1 of 1 lessons passed/)
   assert.equal((await web.ask('GET', '/api/lessons/mini')).json().best.verdict, 'pass')
-
-  const resumed = await web.listen(early.id)
-  await resumed.until(({ id }) => id === end.id)
-  // The state for a newcomer has the id of what came last before it.
-  const ids = [...new Set(first.events.map(({ id }) => id))]
-  const missed = ids.slice(ids.indexOf(early.id) + 1, ids.indexOf(end.id) + 1)
-  assert.ok(missed.length > 3)
-  assert.deepEqual(resumed.events.map(({ id }) => id), missed)
 })
 
 test('a check is stopped, and the next job begins', async (t) => {
   const played = playedJob()
   const preview = async () => ({ message: '', record: passed() })
   const { ask, listen } = await openWeb(t, root, { handlers: { ...handlers, check: played.handler, preview } })
-  const heard = await listen()
+  const heard = await listen('/lessons/mini')
   assert.equal((await ask('DELETE', '/api/jobs/current')).status, 409)
-  const { job } = (await ask('POST', '/api/jobs', check)).json()
+  await ask('POST', '/api/jobs', check)
   await played.begun
   assert.equal((await ask('DELETE', '/api/jobs/current')).status, 200)
-  await heard.until(({ name, data }) => name === 'job' && data.state === 'cancelled' && data.id === job.id)
-  const { job: look } = (await ask('POST', '/api/jobs', { body: { kind: 'preview', lesson: 'mini' } })).json()
-  assert.notEqual(look.id, job.id)
-  await heard.until(({ name }) => name === 'record')
-  await heard.until(({ name, data }) => name === 'job' && data.state === 'done' && data.id === look.id)
+  await heard.until('status', /^Stopped\. Nothing is left running\.$/)
+  await ask('POST', '/api/jobs', { body: { kind: 'preview', lesson: 'mini' } })
+  const { clock } = await heard.until('result', /A quick look/)
+  assert.match(clock, /data-kind="preview" data-state="done"/)
 })
 
 test('a check in a terminal shows up, and is stopped there', async (t) => {
   const { ask, env, listen } = await openWeb(t)
-  const heard = await listen()
+  const heard = await listen('/lessons/mini')
   const entry = await loadLesson(await resolveLesson('mini', { env }))
   const { release, publish } = await takeTurn(measuring)
   t.after(release)
   publish({ type: 'job', kind: 'check', dir: entry.workspaceDir, pid: process.ppid })
-  const { data: job } = await heard.until(({ name }) => name === 'job')
-  assert.deepEqual([job.kind, job.lesson, job.state, job.elsewhere], ['check', 'mini', 'running', true])
+  const { clock } = await heard.until('clock', /data-kind="check" data-state="running" data-own/)
+  assert.doesNotMatch(clock, /Cancel/)
   publish(roundEvent(1))
-  await heard.until(isProgress)
+  await heard.until('charts', /1 round/)
   const refused = await ask('DELETE', '/api/jobs/current')
   assert.deepEqual([refused.status, refused.json().error], [409, 'It runs in a terminal: stop it there with Ctrl-C.'])
-  const joined = await ask('POST', '/api/jobs', check)
-  assert.deepEqual([joined.status, joined.json().job.id], [200, job.id])
+  assert.equal((await ask('POST', '/api/jobs', check)).status, 200)
   const { record } = await keptPass({ entry })
   publish({ type: 'record', record })
-  assert.equal((await heard.until(({ name }) => name === 'record')).data.lesson.id, 'mini')
   await release()
-  const { data: state } = await heard.until(({ name, data }) => name === 'state' && data.job?.state === 'done')
-  assert.equal(state.lessons[0].attempts, 1)
+  await heard.until('history', /passed/)
+  assert.equal((await ask('GET', '/api/state')).json().lessons[0].attempts, 1)
 })
 
 test('what a benchmark and a profile found is shown, also after a restart', async (t) => {
   const bench = async () => ({ message: '99 requests/s', result: { table: 'Req/Sec', figures: [] } })
   const profile = async () => ({ message: 'It’s recorded.', result: { sections: [{ title: 'Your code' }] } })
   const { ask, listen, restart } = await openWeb(t, root, { handlers: { ...handlers, bench, profile } })
-  const heard = await listen()
+  const heard = await listen('/lessons/mini')
   for (const kind of ['bench', 'profile']) {
-    const { job } = (await ask('POST', '/api/jobs', { body: { kind, lesson: 'mini', server: 'slow' } })).json()
-    await heard.until(({ name, data }) => name === 'job' && data.id === job.id && data.state === 'done')
+    await ask('POST', '/api/jobs', { body: { kind, lesson: 'mini', server: 'slow' } })
+    await heard.until('clock', new RegExp(`data-kind="${kind}" data-state="done"`))
   }
   const panels = ({ text = '' }) => ['steps', 'bench', 'profile'].map((name) => partOf(text, name))
   const before = panels(await ask('GET', '/lessons/mini'))
@@ -141,11 +121,11 @@ test('the slow server is served and measured, and stopped', async (t) => {
   assert.deepEqual([served.lesson, served.server], ['mini', 'slow'])
   assert.equal((await fetch(`${served.url}/1`)).status, 200)
   assert.deepEqual((await ask('GET', '/api/state')).json().served, served)
-  const heard = await listen()
+  const heard = await listen('/lessons/mini')
+  assert.match(heard.now().served, /The slow server.*Stop it/s)
   const { job } = (await ask('POST', '/api/jobs', { body: { kind: 'bench', lesson: 'mini', server: 'slow' } })).json()
   assert.equal(job.server, 'slow')
-  const { data } = await heard.until(({ name, data }) => name === 'job' && data.state === 'done')
-  assert.match(data.message, /^[\d,.]+ requests\/s, p99 [\d,.]+ ms\. All \d+ answers were right\.$/)
+  await heard.until('status', /^[\d,.]+ requests\/s, p99 [\d,.]+ ms\. All \d+ answers were right\.$/)
   await ask('DELETE', '/api/served')
   assert.equal((await ask('GET', '/api/state')).json().served, null)
   await assert.rejects(fetch(served.url))
@@ -154,11 +134,6 @@ test('the slow server is served and measured, and stopped', async (t) => {
 /** @param {string} page @param {string} name of a part @returns {string} from there to the next part */
 function partOf (page, name) {
   return page.split('data-part="').find((part) => part.startsWith(`${name}"`)) ?? ''
-}
-
-/** @param {Event} event */
-function isProgress ({ name }) {
-  return name === 'progress'
 }
 
 test('the machine is measured once, however often that is asked for', async (t) => {
@@ -171,8 +146,6 @@ test('the machine is measured once, however often that is asked for', async (t) 
   const { until } = await listen()
   const asked = await Promise.all([ask('POST', '/api/fitness'), ask('POST', '/api/fitness')])
   for (const { status, json } of asked) assert.deepEqual([status, json().isBusy], [202, true])
-  const { data: { machine: { fitness } } } = await until(({ name, data }) => name === 'state' &&
-    data.machine.fitness.findings.length > 0 && !data.machine.fitness.isBusy)
-  assert.match(fitness.message, /measure/)
-  assert.equal(fitness.findings[0].what, 'Looked 1 times.')
+  await until('fitness', /Looked 1 times\.[^]*<p>[^<]*measure/)
+  await until('chip', /fit to measure/)
 })

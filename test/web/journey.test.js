@@ -22,7 +22,7 @@ test('from home to a verdict of a real check, by keyboard, in the dark, on a pho
   await press(page, button)
   await page.locator('#charts svg').first().waitFor()
   assert.ok(await overflowOf(page) <= 0, 'while it runs')
-  await page.locator('body:not(.busy) #result .verdict').waitFor()
+  await page.locator('#result .verdict').waitFor()
   assert.equal(await isFocused(button), true)
 
   const { last } = (await web.ask('GET', '/api/lessons/mini')).json()
@@ -45,39 +45,25 @@ test('from home to a verdict of a real check, by keyboard, in the dark, on a pho
   assert.deepEqual(faults, [])
 })
 
-test('a hidden tab holds no connection; seen again it goes on, or starts over if need be; no round twice', { skip },
-  async (t) => {
-    const played = playedJob()
-    const web = await openWeb(t, root, { handlers: { ...handlers, check: played.handler } })
-    const { page, faults } = await (await openBrowser(t))(web.signedIn)
-    await page.goto(`${web.url}lessons/mini`)
-    await page.getByRole('button', { name: 'Check', exact: true }).click()
-    const { onProgress } = await played.begun
-    onProgress(roundEvent(1))
-    const yours = page.locator('#charts [data-figure^=rounds] circle.yours')
-    await yours.first().waitFor({ state: 'attached' })
-    for (const [at, after] of ['', 'after=another-7'].entries()) {
-      const closed = page.waitForEvent('requestfailed', isForEvents)
-      await showTab(page, false)
-      await closed
-      onProgress(roundEvent(at + 2))
-      await page.route(/after=/, (route) => {
-        const url = route.request().url()
-        return route.continue({ url: after === '' ? url : url.replace(/after=.*/, after) })
-      })
-      const again = page.waitForRequest(isForEvents)
-      await showTab(page, true)
-      assert.match((await again).url(), /\?after=[a-z0-9]+-\d+$/)
-      await yours.nth(at + 1).waitFor({ state: 'attached' })
-      assert.equal(await yours.count(), at + 2)
-    }
-    assert.deepEqual(faults, [])
-  })
-
-/** @param {{ url: () => string }} request */
-function isForEvents (request) {
-  return request.url().includes('/api/events')
-}
+test('a hidden tab holds no connection; seen again it shows what it missed', { skip }, async (t) => {
+  const played = playedJob()
+  const web = await openWeb(t, root, { handlers: { ...handlers, check: played.handler } })
+  const { page, faults } = await (await openBrowser(t))(web.signedIn)
+  await page.goto(`${web.url}lessons/mini`)
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  const { onProgress } = await played.begun
+  onProgress(roundEvent(1))
+  const yours = page.locator('#charts [data-figure^=rounds] circle.yours')
+  await yours.first().waitFor({ state: 'attached' })
+  const closed = page.waitForEvent('requestfailed', (request) => request.url().includes('/api/parts'))
+  await showTab(page, false)
+  await closed
+  onProgress(roundEvent(2))
+  await showTab(page, true)
+  await yours.nth(1).waitFor({ state: 'attached' })
+  assert.equal(await yours.count(), 2)
+  assert.deepEqual(faults, [])
+})
 
 /** As a user without a mouse. @param {Page} page @param {Locator} locator @param {string} [key] */
 async function press (page, locator, key = 'Enter') {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { renderMarkdown } from '../../runner/web/pages/markdown.js'
+import { renderMarkdown } from '../../runner/web/pages/lesson-text.js'
 
 const html = (/** @type {string} */ markdown) => String(renderMarkdown(markdown, { slug: 'mini' }).html)
 

@@ -18,16 +18,16 @@ import { makeFolder } from '../temporary.js'
  * @property {import('playwright-core').BrowserContextOptions} signedIn for a browser that is known already
  * @property {NodeJS.ProcessEnv} env for commands that run with it
  * @property {(method: string, path: string, options?: Asking) => Promise<Answer>} ask as a page of ours would
- * @property {(lastId?: string) => Promise<Heard>} listen
+ * @property {(place?: string) => Promise<Heard>} listen to the parts of the page at that address
  * @property {() => Promise<Opened>} restart closes it, and opens it again on the same workspace
  *
  * @typedef {{ body?: unknown, headers?: Record<string, string> }} Asking body: an object is sent as JSON
  * @typedef {{ status: number, headers: http.IncomingHttpHeaders, text: string, json: () => any }} Answer
  *
- * @typedef {{ id: string, name: string, data: any }} Event
+ * @typedef {Record<string, string>} Parts as the page shows them at a moment
  * @typedef {object} Heard
- * @property {(matches: (event: Event) => boolean) => Promise<Event>} until the first that matches, also of those before
- * @property {Event[]} events all so far
+ * @property {(name: string, text: RegExp) => Promise<Parts>} until that part has such a text, if need be at once
+ * @property {() => Parts} now
  * @property {() => void} close
  */
 
@@ -77,7 +77,7 @@ async function openPage (t, { url, newLink }) {
     signedIn: signedIn(url, Cookie),
     ask: (method, place, { body, headers = {} } = {}) =>
       send(url, method, place, { body, headers: { Cookie, 'X-Token': token, ...headers } }),
-    listen: (lastId) => listen(t, url, { Cookie, ...lastId === undefined ? {} : { 'Last-Event-ID': lastId } })
+    listen: (place = '') => listen(t, `${url}api/parts${place}`, { Cookie, 'X-Token': token })
   }
 }
 
@@ -173,36 +173,28 @@ export function send (url, method, place, { body, headers = {} } = {}) {
 async function listen (t, url, headers) {
   const controller = new AbortController()
   t.after(() => controller.abort())
-  const res = await fetch(`${url}api/events`, { headers, signal: controller.signal })
+  const res = await fetch(url, { headers, signal: controller.signal })
   assert.equal(res.headers.get('content-type'), 'text/event-stream')
-  /** @type {Event[]} */
-  const events = []
+  /** @type {Parts} */
+  let parts = {}
   let wake = () => {}
   const read = async () => {
     let rest = ''
     for await (const text of /** @type {any} */ (res.body).pipeThrough(new TextDecoderStream())) {
-      const parts = (rest + text).split('\n\n')
-      rest = parts.pop() ?? ''
-      events.push(...parts.flatMap(eventIn))
+      const events = (rest + text).split('\n\n')
+      rest = events.pop() ?? ''
+      for (const event of events) parts = { ...parts, ...JSON.parse(/^data: (.*)$/m.exec(event)?.[1] ?? '{}') }
       wake()
     }
   }
   read().catch(() => {})
+  while (Object.keys(parts).length === 0) await new Promise((resolve) => { wake = () => resolve(undefined) })
   return {
-    events,
-    until: async (matches) => {
-      for (;;) {
-        const found = events.find(matches)
-        if (found) return found
-        await new Promise((resolve) => { wake = () => resolve(undefined) })
-      }
+    now: () => parts,
+    until: async (name, text) => {
+      while (!text.test(parts[name] ?? '')) await new Promise((resolve) => { wake = () => resolve(undefined) })
+      return parts
     },
     close: () => controller.abort()
   }
-}
-
-/** @param {string} part @returns {Event[]} */
-function eventIn (part) {
-  const [, id, name, data] = /^id: (.*)\nevent: (.*)\ndata: (.*)$/.exec(part) ?? []
-  return id ? [{ id, name, data: JSON.parse(data) }] : []
 }

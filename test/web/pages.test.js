@@ -3,13 +3,13 @@ import test from 'node:test'
 import { afterEvent, noProgress } from '../../runner/report/browser.js'
 import {
   chartsHtml, figuresOf, linearTicks, logPlace, logTicks, waterfallFigures
-} from '../../runner/web/browser/charts.js'
-import { differingPart, failuresHtml, liveHtml, stripSvg } from '../../runner/web/browser/live.js'
-import { sideBySide } from '../../runner/web/pages/compare-page.js'
-import { comparePage, comparisonPage, comparisonsPage, homePage, profilePage } from '../../runner/web/pages/index.js'
-import { stepsHtml } from '../../runner/web/pages/lesson.js'
-import { lookHtml, resultHtml } from '../../runner/web/pages/result.js'
-import { chipHtml } from '../../runner/web/pages/room-bar.js'
+} from '../../runner/web/pages/charts.js'
+import { differingPart, failuresHtml, liveHtml, stripSvg } from '../../runner/web/pages/live.js'
+import { sideBySide } from '../../runner/web/pages/diff-page.js'
+import { diffPage, homePage, profilePage } from '../../runner/web/pages/index.js'
+import { otherSectionsHtml, stepsHtml } from '../../runner/web/pages/lesson-page.js'
+import { previewHtml, resultHtml } from '../../runner/web/pages/result-html.js'
+import { chipHtml } from '../../runner/web/pages/workshop-frame.js'
 import { headline, highlightLines, inBrowser, markPart, verdictCard } from '../../runner/web/pages/verdict-card.js'
 import { seenOf } from '../../runner/web/prediction-feedback.js'
 import { broken, failed, gate, inconclusive, passed, tiered } from '../report/records.js'
@@ -67,12 +67,12 @@ const state = {
     tier: 'silver',
     attempts: 2,
     when: '2026-01-31T09:05:00Z',
+    touched: null,
     minutes: 30,
     difficulty: 'easy'
   }],
   next: null,
   job: null,
-  served: null,
   classroom: {
     seat: { name: evil, nickname: evil, board: true, url: evil, code: evil },
     room: {
@@ -117,21 +117,18 @@ test('nothing that comes from files or machines breaks out of a page', () => {
   const file = { 'a.js': { text: evil } }
   const { kind } = profile
   const seen = seenOf([{ question: evil, answer: evil }], { cpu: profile.cpu, trace: null, server: 'yours' })
-  const kept = { id: '2026-01-31T09-05-00-000Z', folder: evil, before: evil, after: evil, record }
   const compared = { slug: 'mini', number: 1, title: evil, kind, refusal: null, text: evil, last: null }
   const pages = [
     homePage({ token: evil, ...state }),
     homePage({ token: '', ...state, classroom: { seat: null, room: null, problem: evil, isGone: false, sent: evil } }),
-    profilePage({ token: evil, classroom, ...profile }),
-    profilePage({ token: '', classroom, ...profile, seen }),
-    comparisonPage({ token: '', classroom, comparison: kept, isRunning: false, profile: null }),
-    comparisonsPage({ token: '', classroom, running: kept, kept: [kept, { ...kept, record: null }] }),
+    profilePage({ token: evil, classroom, job: null, ...profile }),
+    profilePage({ token: '', classroom, job: null, ...profile, seen }),
     resultHtml(record),
-    lookHtml(record),
+    previewHtml(record),
     liveHtml({ ...noProgress, text: evil, failed: contract, gates }),
     chartsHtml({ rounds, gates, latencies: [{ ...latency, load: evil }] }),
-    comparePage({ token: '', classroom, ...compared, with: 'slow', mine: file, other: { 'b.js': { text: evil } } }),
-    comparePage({
+    diffPage({ token: '', classroom, ...compared, with: 'slow', mine: file, other: { 'b.js': { text: evil } } }),
+    diffPage({
       token: '', classroom, ...compared, with: 'slow', mine: file, other: { 'a.js': { text: `${evil} // ${evil}` } }
     })
   ]
@@ -142,10 +139,10 @@ test('nothing that comes from files or machines breaks out of a page', () => {
 })
 
 test('who has not predicted anything is asked to, and can look all the same', () => {
-  const page = profilePage({ token: '', classroom, ...profile, prediction: null, seen: null })
+  const page = profilePage({ token: '', classroom, job: null, ...profile, prediction: null, seen: null })
   assert.match(page, /First <a href="\/lessons\/mini#predict">write down what you expect<\/a>/)
   assert.match(page, /Your functions/)
-  assert.doesNotMatch(profilePage({ token: '', classroom, ...profile }), /write down what you expect/)
+  assert.doesNotMatch(profilePage({ token: '', classroom, job: null, ...profile }), /write down what you expect/)
 })
 
 test('home tells how far the learner is, and what comes now', () => {
@@ -209,8 +206,8 @@ test('a request’s upstream calls are bars on one scale, with their table', () 
   assert.match(String(chart), /recommendations-of…</)
   assert.match(plain(table), /carts\/12 baseline 8\.0 15 [^]*\/prices yours 7\.2 –/)
   assert.match(String(resultHtml(tiered())), /data-figure="waterfall calls"/)
-  assert.match(String(lookHtml(tiered())), /data-figure="waterfall calls"[^]*<table>/)
-  assert.doesNotMatch(`${resultHtml(passed())}${lookHtml(passed())}`, /waterfall/)
+  assert.match(String(previewHtml(tiered())), /data-figure="waterfall calls"[^]*<table>/)
+  assert.doesNotMatch(`${resultHtml(passed())}${previewHtml(passed())}`, /waterfall/)
 })
 
 test('the header says whether this machine is fit, as far as it is known', () => {
@@ -227,7 +224,8 @@ test('the header says whether this machine is fit, as far as it is known', () =>
 
 test('the steps are those that a text numbers, ticked where they are done', () => {
   const titles = ['What a correct server does', '1. Establish a baseline', '2. Predict', '5. Verify', 'Next']
-  const page = String(stepsHtml(titles.map((title) => ({ id: title, title })), [true, false, true, true, false]))
+  const sections = titles.map((title) => ({ id: title, title }))
+  const page = `${stepsHtml(sections, [true, false, true, true, false])}${otherSectionsHtml(sections)}`
   assert.match(page, /class="done"><a href="#1\. Est[^]*Baseline<span class="hidden">, done[^]*Predict<[^]*Verify</)
   assert.equal(page.match(/class="done"/g)?.length, 1)
   assert.match(page, /In this lesson[^]*What a correct server does[^]*Next/)
@@ -272,9 +270,9 @@ test('once there’s a verdict, further measurements are named next to it', () =
 })
 
 test('a quick look is rounds first, and no step is ticked before its turn', () => {
-  const steps = (/** @type {boolean} */ isLook) => ['warm-up', 'rounds', 'contract'].map((phase) => {
+  const steps = (/** @type {boolean} */ isPreview) => ['warm-up', 'rounds', 'contract'].map((phase) => {
     const progress = { ...noProgress, phase: /** @type {any} */ (phase) }
-    return plain(liveHtml(progress, { isLook })).trim()
+    return plain(liveHtml(progress, { isPreview })).trim()
   })
   assert.deepEqual(steps(true).slice(1), ['✓ start ▸ one round · contract', '✓ start ✓ one round ▸ contract'])
   assert.equal(steps(false)[0], '✓ start ✓ contract ▸ rounds · after · look inside')
@@ -319,7 +317,7 @@ test('a reason in brackets is shown instead of the two answers before it', () =>
 
 test('the way on is the browser’s own', () => {
   const links = (/** @type {string} */ text) => String(inBrowser(text, 'mini'))
-  assert.match(links('Read solutions/01-mini/README.md and compare'), /compare\?with=solution">the solution<\/a> and/)
+  assert.match(links('Read solutions/01-mini/README.md and compare'), /diff\?with=solution">the solution<\/a> and/)
   assert.match(links('Close what runs (npm run doctor shows what it sees), then go on with the rounds you have: ' +
     'npm run check lesson-1 -- --more'), /href="\/#machine".* then measure longer$/)
   assert.equal(links('See its whole output: npm run serve lesson-1 mine'),

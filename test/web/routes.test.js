@@ -13,7 +13,7 @@ test('the pages', async (t) => {
   for (const [place, text] of Object.entries({
     '/': /Mini/,
     '/lessons/mini': /Mini/,
-    '/lessons/mini/compare': /no copy yet/,
+    '/lessons/mini/diff': /no copy yet/,
     '/lessons/mini/profile': /Mini/,
     '/docs/glossary': /aria-label="Terms by letter".*<a href="#warm-up">W<.*<h2 id="event-loop">/s,
     '/docs/your-own-service': /href="\/docs\/which-tool"/,
@@ -78,8 +78,8 @@ test('a hint counts as shown, a prediction is remembered', async (t) => {
   const { ask } = await openWeb(t)
   const hints = []
   for (let at = 0; at < 4; at++) hints.push((await ask('POST', '/api/lessons/mini/hint')).json())
-  assert.deepEqual(hints.map(({ number, total }) => [number, total]), [[1, 3], [2, 3], [3, 3], [3, 3]])
-  assert.match(hints[0].html, /<p>Look at the loop\.<\/p>/)
+  assert.deepEqual(hints.map(({ number }) => number), [1, 2, 3, 3])
+  assert.match((await ask('GET', '/lessons/mini')).text, /id="hint-1" tabindex="-1"><p>Look at the loop\.<\/p>/)
   await ask('POST', '/api/lessons/mini/prediction', { body: { answers: [' the loop ', ''] } })
   const { prediction, hints: shown } = (await ask('GET', '/api/lessons/mini')).json()
   assert.deepEqual({ prediction, shown },
@@ -98,7 +98,7 @@ test('the solution is shown on request, and from then on', async (t) => {
     'solutions/03-in-memory-json/README.md': 'Why\n'
   })
   const { ask } = await openWeb(t, lessons)
-  const compare = '/lessons/in-memory-json/compare?with=solution'
+  const compare = '/lessons/in-memory-json/diff?with=solution'
   assert.doesNotMatch((await ask('GET', compare)).text, /\/\/ fast/)
   assert.equal((await ask('POST', '/api/lessons/in-memory-json/solution')).status, 200)
   assert.match((await ask('GET', compare)).text, /\/\/ fast.*<p>Why<\/p>/s)
@@ -113,7 +113,7 @@ test('a file is opened in the editor, and where none is known a sentence says so
   env.VISUAL = 'vi'
   assert.match((await ask('POST', '/api/lessons/mini/open')).json().error, /^Your editor works in a terminal: open /)
   env.VISUAL = `"${process.execPath}"`
-  assert.deepEqual((await ask('POST', '/api/lessons/mini/open')).json(), { opened: true })
+  assert.deepEqual((await ask('POST', '/api/lessons/mini/open')).json(), { said: 'It’s open in your editor.' })
   const { file: { editorUrl } } = (await ask('GET', '/api/lessons/mini')).json()
   assert.match(editorUrl, /^vscode:\/\/file\/.+\/01-mini\/server\.js$/)
 })
@@ -123,13 +123,13 @@ test('a save is reported to pages with the lesson open', async (t) => {
   env.VISUAL = `"${process.execPath}"`
   await ask('POST', '/api/lessons/mini/open')
   const { file } = (await ask('GET', '/api/lessons/mini')).json()
-  const heard = await listen()
-  await heard.until(({ name }) => name === 'state')
+  const heard = await listen('/lessons/mini')
+  assert.equal(heard.now().saved, '0')
   // The first look at the folder may still be in progress.
   const saving = setInterval(() => fs.appendFileSync(file.path, '// changed\n'), 700)
   t.after(() => clearInterval(saving))
-  const { data } = await heard.until(({ name }) => name === 'saved')
-  assert.deepEqual(data, { lesson: 'mini', file: 'server.js' })
+  const { code } = await heard.until('saved', /^[1-9]/)
+  assert.match(code, /changed/)
 })
 
 test('strangers are refused', async (t) => {
@@ -147,6 +147,8 @@ test('strangers are refused', async (t) => {
     assert.doesNotMatch(text, /Mini|token/)
   }
   assert.equal((await send(url, 'POST', '/api/lessons/mini/hint')).status, 403)
+  const stale = await ask('GET', '/api/parts', { headers: { 'X-Token': 'of an earlier start' } })
+  assert.deepEqual([stale.status, /reload it/.test(stale.text)], [403, true])
   assert.equal((await ask('GET', '/api/lessons/mini')).json().hints.shown, 0)
   assert.equal((await ask('GET', '/', { headers: { Host: host.replace('127.0.0.1', 'localhost') } })).status, 200)
 })
@@ -211,7 +213,7 @@ test('what makes no sense is answered with a sentence', async (t) => {
     assert.match(answer.json().error, /^[A-Z].+\.$/)
   }
   for (const [place, status] of Object.entries({
-    '/lessons/mini/compare?with=passwords': 400,
+    '/lessons/mini/diff?with=passwords': 400,
     '/lessons/mini/profile?tool=constructor': 400,
     '/lessons/mini/profile/report?tool=..%2f..': 400,
     '/lessons/mini/profile/report?tool=cpu': 404

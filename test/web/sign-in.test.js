@@ -18,7 +18,7 @@ test('without the cookie there is nothing but what pages load', async (t) => {
   const [, token] = /<meta name="token" content="([^"]+)">/.exec((await ask('GET', '/')).text) ?? []
   for (const [method, place] of [
     ['GET', '/'], ['GET', '/lessons/mini'], ['GET', '/lessons/mini/profile'], ['GET', '/docs/glossary'],
-    ['GET', '/api/state'], ['GET', '/api/events'], ['GET', '/API/state'], ['GET', '//api/state'], ['GET', '/nowhere'],
+    ['GET', '/api/state'], ['GET', '/api/parts'], ['GET', '/API/state'], ['GET', '//api/state'], ['GET', '/nowhere'],
     ['POST', '/api/lessons/mini/hint'], ['DELETE', '/api/jobs/current'], ['GET', '/?token=guessed'],
     ['GET', '/static/../api/state'], ['GET', '/lessons/mini?token=x']
   ]) {
@@ -129,7 +129,7 @@ test('a page of another port of this machine gets nothing, and changes nothing',
       document.body.append(frame)
     })
     return [
-      await tried(url), await tried(`${url}api/events`), await tried(hint, { method: 'POST' }),
+      await tried(url), await tried(`${url}api/parts`), await tried(hint, { method: 'POST' }),
       await tried(hint, { method: 'POST', headers: { 'X-Token': 'guess' } })
     ]
   }, url)

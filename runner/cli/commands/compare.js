@@ -4,19 +4,17 @@ import {
   compareServers, loadOfPaths, openRepository, readLoadFile, runningAt, withProfileTargets, writeLoadFile
 } from '../../compare/index.js'
 import { WorkshopError } from '../../errors.js'
-import { workspaceRoot } from '../../lesson/index.js'
 import { inTurn } from '../../process/index.js'
 import { profileTwo } from '../../profiling/index.js'
 import { newSeed } from '../../random.js'
 import { createTerminalReport, jsonReport, sectionsText } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
-import { comparisonId, keepComparison } from '../../workspace/index.js'
 import { openReports, reportOptions } from '../report-files.js'
 import { say, wholeNumber } from '../say.js'
 
 /**
  * @import { Side } from '../../compare/index.js'
- * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
+ * @import { ResultRecord } from '../../judge/index.js'
  * @import { Flag, Given } from '../say.js'
  */
 
@@ -77,9 +75,7 @@ Two servers of your own: folders, each started as its package.json says.
   --junit FILE, --github   reports for other systems (docs/automation.md)
 
 Exit code: 0 not slower, or the target is reached; 1 slower, or the target is missed, or other answers;
-2 inconclusive; 3 the comparison couldn't be made.
-
-\`npm start\` shows it in the browser, while it runs and afterwards.`
+2 inconclusive; 3 the comparison couldn't be made.`
 
 const exitCodes = { pass: 0, fail: 1, inconclusive: 2, error: 3 }
 
@@ -102,30 +98,14 @@ export async function run ({ values, positionals, stdout, stderr, env, signal })
     seed: values.seed ?? newSeed(),
     signal
   }
-  const [before, after] = sides.map(({ name }) => name)
-  const comparison = { id: comparisonId(new Date()), folder: process.cwd(), before, after }
-  const tell = (/** @type {string} */ sentence) => say(out, sentence)
-  const workspace = workspaceRoot(env)
-  const keep = (/** @type {ResultRecord | null} */ record, /** @type {string} */ report = '') =>
-    keepComparison(workspace, { ...comparison, record }, report).catch((error) => {
-      if (!(error instanceof WorkshopError)) throw error
-      tell(`The browser won’t show this comparison: ${error.message}`)
-    })
   /** @type {Parameters<typeof inTurn>[0]} */
-  const turn = { about: { kind: 'compare', comparison }, tell, signal }
-  if (values.profile) {
-    return inTurn(turn, () => profile(compared, { out, keep: (report) => keep(null, report) }))
-  }
+  const turn = { about: { kind: 'compare' }, tell: (sentence) => say(out, sentence), signal }
+  if (values.profile) return inTurn(turn, () => profile(compared, out))
   const reports = openReports({ values, env, out })
   /** @type {ResultRecord} */
   let record
   try {
-    record = await inTurn(turn, async (publish) => {
-      const found = await showing(out, { ...compared, onProgress: publish })
-      await keep(found)
-      publish({ type: 'record', record: found })
-      return found
-    })
+    record = await inTurn(turn, () => showing(out, compared))
     if (values.json) stdout.write(jsonReport(record))
   } finally {
     reports.endText()
@@ -151,20 +131,14 @@ async function loadOf ({ path: paths, load }) {
 /** What a profile records, as `npm run profile` does. */
 const profileSeconds = 3
 
-/**
- * @param {Parameters<typeof compareServers>[0]} compared
- * @param {{ out: Given['stdout'], keep: (report: string) => Promise<void> }} given
- */
-async function profile (compared, { out, keep }) {
+/** @param {Parameters<typeof compareServers>[0]} compared @param {Given['stdout']} out */
+async function profile (compared, out) {
   const [before, after] = compared.sides.map(({ name }) => name)
   const folder = path.resolve('compare-profile')
   const { sections, report } = await withProfileTargets(compared, (targets) =>
     profileTwo({ folder, seconds: profileSeconds, say: (text) => say(out, text), targets, names: [before, after] }))
   out.write(`\n${sectionsText(sections, { stream: out })}\n\n`)
-  if (report !== null) {
-    out.write(`Report: ${shownPath(report)}\n`)
-    await keep(fs.readFileSync(report, 'utf8'))
-  }
+  if (report !== null) out.write(`Report: ${shownPath(report)}\n`)
   return exitCodes.pass
 }
 
@@ -179,12 +153,8 @@ async function showing (out, compared) {
       seed: compared.seed
     }
   })
-  const onProgress = (/** @type {CheckProgress} */ event) => {
-    compared.onProgress?.(event)
-    report.onProgress(event)
-  }
   try {
-    const record = await compareServers({ ...compared, onProgress })
+    const record = await compareServers({ ...compared, onProgress: report.onProgress })
     report.finish(record)
     return record
   } catch (error) {

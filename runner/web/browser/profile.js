@@ -1,14 +1,12 @@
-import { allOf, clicked, readData, renewParts } from '../../http/browser.js'
-import { listen, noConnection, request } from './events.js'
+import { allOf, attempt, byId, clicked, readData } from '../../http/browser.js'
 import { lineId, placeIn, queryOf } from './lines.js'
+import { ask } from './page.js'
 
 /**
- * @import { Job } from '../jobs.js'
- *
  * @typedef {{ file: string, line: number }} Place
  */
 
-const { slug, server, file: main } = readData()
+const { slug, file: main } = readData()
 const status = document.getElementById('status')
 const say = (/** @type {string} */ sentence) => { if (status !== null) status.textContent = sentence }
 
@@ -50,61 +48,37 @@ function decode (text) {
 }
 
 // The parts of the page come and go: their clicks are heard here.
-document.addEventListener('click', async (event) => {
-  const one = clicked(event, '[data-job], [data-open-file], a[href^="#L"]')
+document.addEventListener('click', (event) => {
+  const one = clicked(event, '[data-open-file], a[href^="#L"]')
   if (one === null) return
-  try {
-    if (one.dataset.job !== undefined) await start(one.dataset.tool)
-    else if (one.dataset.openFile !== undefined) await open(one.dataset.openFile, one.dataset.line)
-    else {
-      event.preventDefault()
-      history.replaceState(null, '', one.getAttribute('href'))
-      markAddress()
-    }
-  } catch (error) {
-    say(error.message)
+  const { openFile: file, line } = one.dataset
+  if (file !== undefined) {
+    attempt(byId('status'), async () => {
+      const body = { file, line: line && Number(line) }
+      return (await (await ask(`/api/lessons/${slug}/open`, { body })).json()).said
+    })
+    return
   }
+  event.preventDefault()
+  history.replaceState(null, '', one.getAttribute('href'))
+  markAddress()
 })
 
-/** @param {string} file @param {string} [line] */
-async function open (file, line) {
-  await request(`/api/lessons/${slug}/open`, { body: { file, line: line && Number(line) } })
-  say('The file is open in your editor.')
-}
+let job = { ...document.getElementById('job')?.dataset }
 
-/** @type {Job | null} */
-let job = null
-const isBusy = () => job?.state === 'running' || job?.state === 'waiting'
-
-/** @param {string} [tool] */
-async function start (tool) {
-  if (isBusy()) return
-  showJob((await request('/api/jobs', { body: { kind: 'profile', lesson: slug, tool, server } })).job)
-}
-
-/** @param {Job} now */
-function showJob (now) {
-  const isOver = job?.id === now.id && isBusy()
-  job = now
-  for (const button of allOf('[data-job]')) button.setAttribute('aria-disabled', String(isBusy()))
-  if (isBusy()) return say(job.message || (job.lesson === slug ? 'Starting.' : 'Something else is being measured.'))
-  if (!isOver || job.lesson !== slug) return
-  say(job.message || 'Done.')
-  if (job.kind === 'profile' && job.state === 'done') showReport(job)
-}
-
-/** @param {Job} job that made it */
-async function showReport (job) {
-  const current = document.querySelector('.tabs [aria-current]')?.getAttribute('href')
-  if (job.tool === undefined || current === queryOf(job)) await renew()
-  else location.assign(queryOf(job))
-}
-
-async function renew () {
-  await renewParts()
+/** Of a new report of another kind, there's another page. */
+function followJob () {
+  const before = job
+  job = { ...byId('job').dataset }
+  for (const button of allOf('[data-job]')) button.setAttribute('aria-disabled', String(job.since !== undefined))
   if (marked !== null) mark(marked, { isShown: false })
   else markAddress()
+  const isOver = job.own !== undefined && job.kind === 'profile' && job.state === 'done' && before.since !== undefined
+  const current = document.querySelector('.tabs [aria-current]')?.getAttribute('href')
+  const query = queryOf(job)
+  if (isOver && job.tool !== undefined && current !== query) location.assign(query)
 }
+document.addEventListener('parts', followJob)
 
 addEventListener('message', ({ source, origin, data }) => {
   // A sandboxed page has no origin.
@@ -115,12 +89,6 @@ addEventListener('message', ({ source, origin, data }) => {
     ? `Marked: line ${place.line} of ${place.file}.`
     : `Line ${place.line} of ${place.file} is not among your files.`)
 })
-
-listen({
-  job: showJob,
-  state: (state) => { if (job !== null && isBusy()) showJob(state.job ?? { ...job, state: 'cancelled' }) },
-  saved: ({ lesson }) => { if (lesson === slug) renew() }
-}, (isOpen) => { if (!isOpen) say(noConnection) })
 
 addEventListener('hashchange', markAddress)
 markAddress()

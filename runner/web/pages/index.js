@@ -1,20 +1,7 @@
-import { renderMarkdown } from './markdown.js'
-
-export { comparePage } from './compare-page.js'
-export { comparisonPage, comparisonsPage } from './comparison-pages.js'
-export { isDoc } from './markdown.js'
-export { docPage } from './home.js'
-export { homePage } from './home.js'
-export { lessonPage } from './lesson.js'
-export { roomParts } from './room-bar.js'
-export { profilePage } from './profile-page.js'
-export { filesHtml } from './room-bar.js'
-
-/**
- * @param {string} text Markdown
- * @param {string} slug of the lesson in which it appears
- * @returns {string} HTML
- */
-export function markdownHtml (text, slug) {
-  return String(renderMarkdown(text, { slug }).html)
-}
+export { diffPage } from './diff-page.js'
+export { docPage, homePage, homeParts } from './home-page.js'
+export { lessonPage, lessonParts } from './lesson-page.js'
+export { isDoc, pictureIn } from './lesson-text.js'
+export { profilePage, profileParts } from './profile-page.js'
+export { progressParts } from './workbench.js'
+export { filesHtml, roomParts } from './workshop-frame.js'

@@ -1,10 +1,11 @@
 import { percent, percentInColumn } from '../../format.js'
-import { formatWhen, marks } from '../../report/browser.js'
+import { formatWhen, marks, withCode } from '../../report/browser.js'
 import { html, paragraphs } from '../../report/index.js'
 import { routeIn } from '../../route-name.js'
 import { lineId, queryOf } from '../browser/lines.js'
-import { inlineHtml } from './markdown.js'
-import { workshopFrame } from './room-bar.js'
+import { isActive } from '../jobs.js'
+import { inlineHtml } from './lesson-text.js'
+import { aroundParts, asking, clockHtml, partHtml, workshopFrame } from './workshop-frame.js'
 import { highlightLines } from './verdict-card.js'
 
 /**
@@ -13,33 +14,56 @@ import { highlightLines } from './verdict-card.js'
  * @import { Html } from '../../report/index.js'
  * @import { Prediction } from '../../workspace/index.js'
  * @import { Seen } from '../prediction-feedback.js'
+ * @import { Job } from '../jobs.js'
  * @import { ProfileData, Source } from '../read-profile.js'
- * @import { Around } from './room-bar.js'
+ * @import { Around } from './workshop-frame.js'
+ *
+ * @typedef {ProfileData & Around & { job: Job | null }} ProfilePage
  */
-
-/** What makes a profile. */
-export const profileButtons = html`
-<button type="button" data-job="profile" data-tool="cpu">Profile</button>
-<button type="button" data-job="profile" data-tool="trace">Over time</button>`
 
 /** @type {Record<string, string>} */
 const words = { cpu: 'Profile', trace: 'Over time', heap: 'Heap', prof: 'V8’s own profile' }
 
+/** @param {ProfilePage} profile */
+export function profileParts (profile) {
+  const { classroom, fitness, slug, server, tool, tabs, prediction, job } = profile
+  const current = tabs.find((tab) => tab.server === server && tab.tool === tool)
+  const madeAt = current?.madeAt ?? null
+  return {
+    ...aroundParts({ classroom, fitness }, slug),
+    tabs: html`<p class="tabs">${tabs.map((tab) => tabHtml(tab, tab === current))}</p>`,
+    status: withCode(job === null ? '' : sayJob(job, slug)),
+    clock: clockHtml(job, slug),
+    report: madeAt === null ? noneHtml(profile) : frameHtml(profile, madeAt),
+    sources: html`<data id="hottest" hidden value="${JSON.stringify(hottestOf(profile))}"></data>
+${sourcesHtml(profile)}`,
+    seen: prediction === null
+      ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:
+what is seen here answers it.</p>`
+      : html`<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
+${seenHtml(profile)}</section>`,
+    figures: html`${figuresHtml(profile)}`
+  }
+}
+
+/** @param {Job} job @param {string} slug */
+function sayJob (job, slug) {
+  const isOwn = job.lesson === slug
+  if (isActive(job)) return job.message || (isOwn ? 'Starting.' : 'Something else is being measured.')
+  return isOwn ? job.message || 'Done.' : ''
+}
+
 /**
  * The profiles of the learner's server and of the slow one, next to the files.
  *
- * @param {ProfileData & Around} profile
+ * @param {ProfilePage} profile
  * @returns {string} HTML
  */
 export function profilePage (profile) {
-  const { token, classroom, fitness, slug, number, title, kind, server, tool, tabs, file, prediction } = profile
-  const current = tabs.find((tab) => tab.server === server && tab.tool === tool)
-  const madeAt = current?.madeAt ?? null
-  const first = prediction === null
-    ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:
-what is seen here answers it.</p>`
-    : html`<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
-${seenHtml(profile)}</section>`
+  const { token, classroom, fitness, slug, number, title, kind, server, tool, file } = profile
+  const parts = profileParts(profile)
+  const button = (/** @type {string} */ tool) => html`<button type="button" data-job${
+    asking('POST /api/jobs', { kind: 'profile', lesson: slug, tool, server })}>${words[tool]}</button>`
   return workshopFrame({
     classroom,
     lesson: slug,
@@ -49,22 +73,22 @@ ${seenHtml(profile)}</section>`
     fitness,
     crumbs: [{ href: `/lessons/${slug}`, text: `${number} ${marks.dot} ${title}` }],
     here: 'Profile',
-    styles: ['/static/web/browser/seen.css', '/static/web/browser/profile.css'],
-    scripts: ['/static/web/browser/profile.js'],
-    data: { slug, server, file },
+    parts: kind === 'load plan' ? undefined : `/api/parts/lessons/${slug}/profile${queryOf({ server, tool })}`,
+    styles: ['profile'],
+    scripts: ['profile'],
+    data: { slug, file },
     main: html`<div class="profile-bar"><h1>Profile</h1>
 ${kind === 'load plan'
     ? html`</div><p>This lesson is about a load plan: there is no server of yours to record.</p>`
-    : html`<nav aria-label="Profiles" data-part="tabs"><p class="tabs">${tabs.map((tab) =>
-      tabHtml(tab, tab === current))}</p></nav>
-<p class="buttons">${profileButtons}${server === 'slow' ? ' of the slow server' : ''}
-<span id="status" role="status" aria-live="polite"></span></p></div>
+    : html`<nav aria-label="Profiles" data-part="tabs">${parts.tabs}</nav>
+<p class="buttons">${button('cpu')} ${button('trace')}${server === 'slow' ? ' of the slow server' : ''}
+<span id="status" role="status" aria-live="polite" data-part="status" data-said>${parts.status}</span>
+<span data-part="clock">${parts.clock}</span></p></div>
 <noscript><p>The buttons need JavaScript. In a terminal: <code>npm run profile ${slug}</code></p></noscript>
-<div class="panes"><div data-part="report">${madeAt === null ? noneHtml(profile) : frameHtml(profile, madeAt)}</div>
-<div data-part="sources"><data id="hottest" hidden value="${JSON.stringify(hottestOf(profile))}"></data>
-${sourcesHtml(profile)}</div></div>
-<div data-part="seen">${first}</div>
-<div class="figures" data-part="figures">${figuresHtml(profile)}</div>`}`
+<div class="panes">${partHtml(parts, 'report')}
+${partHtml(parts, 'sources')}</div>
+${partHtml(parts, 'seen')}
+${partHtml(parts, 'figures', html` class="figures"`)}`}`
   })
 }
 
@@ -300,7 +324,7 @@ export function predictionFields ({ questions: groups, prediction }) {
   const field = (/** @type {string} */ question) => {
     const id = `answer-${++count}`
     return html`<p><label for="${id}">${inlineHtml(question)}</label>
-<textarea id="${id}" name="answer" rows="1" maxlength="2000">${answers.get(question) ?? ''}</textarea></p>`
+<textarea id="${id}" name="answers" rows="1" maxlength="2000">${answers.get(question) ?? ''}</textarea></p>`
   }
   return groups.map(({ intro, questions }) => intro === ''
     ? html`${questions.map(field)}`

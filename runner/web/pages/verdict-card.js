@@ -2,7 +2,8 @@ import jsTokens from 'js-tokens'
 import { kindOf, leadingGate, reachedTier, sideOfTarget } from '../../judge/index.js'
 import { errorOf, formatNumber, formatRatio, formatTarget, formatWhen, marks } from '../../report/browser.js'
 import { html, trusted, withCode } from '../../report/index.js'
-import { contractHtml, verdictWords } from '../browser/live.js'
+import { contractHtml, verdictWords } from './live.js'
+import { asking } from './workshop-frame.js'
 
 /**
  * @import { GateResult, ResultRecord } from '../../judge/index.js'
@@ -23,8 +24,8 @@ export function verdictCard (record, { onward, frame }) {
 <h3 id="verdict" class="verdict"><span aria-hidden="true">${marks[verdict]}</span> ${headline(record)}</h3>
 ${isTold(record) ? '' : html`<p>${inBrowser(record.reason, record.lesson.id)}</p>`}
 ${changeOf(gates)}
-${verdict === 'fail' || record.comparison ? problemHtml(record, frame) : ''}
-${contractHtml(contract, record.comparison && 'Same answers')}
+${verdict === 'fail' ? problemHtml(record, frame) : ''}
+${contractHtml(contract)}
 ${onward}
 <p class="soft">${formatWhen(startedAt)}</p></section>`
 }
@@ -32,30 +33,30 @@ ${onward}
 /**
  * What a server wrote when it failed, and the place in its code; empty where there's nothing to show.
  *
- * @param {Pick<ResultRecord, 'output' | 'submission'>} record
+ * @param {Pick<ResultRecord, 'lesson' | 'output' | 'submission'>} record
  * @param {CodeFrame | null} frame
  */
 export function problemHtml (record, frame) {
   const found = errorOf(record)
   if (found === null) return ''
   return html`<pre class="problem">${[found.error, ...frame === null ? found.code : []].join('\n')}</pre>
-${frame === null ? '' : frameHtml(frame)}`
+${frame === null ? '' : frameHtml(frame, record.lesson.id)}`
 }
 
-/** Five lines of the learner's code, with the relevant one marked. @param {CodeFrame} frame */
-function frameHtml ({ file, line, text }) {
+/** Five lines of the learner's code, with the relevant one marked. @param {CodeFrame} frame @param {string} slug */
+function frameHtml ({ file, line, text }, slug) {
   const lines = highlightLines(text.replaceAll('\r\n', '\n'), file)
   const first = Math.max(1, line - 2)
   const shown = lines.slice(first - 1, line + 2).map((code, at) => html`<span class="line${
     first + at === line ? ' marked' : ''}"><span class="at" aria-hidden="true">${first + at}</span>${code}</span>`)
-  return html`<div class="frame"><p><button type="button" class="small" data-open="${file}" data-line="${line}">Open ${
-    file}:${line}</button></p>
+  return html`<div class="frame"><p><button type="button" class="small"${
+    asking(`POST /api/lessons/${slug}/open`, { file, line })}>Open ${file}:${line}</button> <span role="alert"
+data-said></span></p>
 <pre tabindex="0" aria-label="${file}, line ${line}"><code>${shown}</code></pre></div>`
 }
 
 /** @param {ResultRecord} record @returns {string} */
-export function headline ({ verdict, reason, gates, contract, comparison }) {
-  if (comparison) return headlineOfTwo(comparison.says, gates)
+export function headline ({ verdict, reason, gates, contract }) {
   if (verdict === 'pass') {
     const gate = leadingGate(gates)
     const tier = reachedTier(gate)
@@ -71,14 +72,6 @@ export function headline ({ verdict, reason, gates, contract, comparison }) {
 /** Does the headline say why? @param {ResultRecord} record */
 function isTold (record) {
   return record.verdict !== 'error' && (record.verdict !== 'fail' || whyNot(record) !== null)
-}
-
-/** @param {string} says @param {GateResult[]} gates */
-function headlineOfTwo (says, gates) {
-  const known = gates.filter(({ ratio }) => ratio !== null)
-  const isAlone = known.length === 1 && known[0].answer === says && says !== 'no difference'
-  if (says === 'error') return 'It couldn’t be compared.'
-  return `${says[0].toUpperCase()}${says.slice(1)}${isAlone ? `: ${formatRatio(known[0], marks)}` : ''}.`
 }
 
 /** @param {GateResult[]} gates */
@@ -120,7 +113,7 @@ const places = [
   [/`?npm run doctor`?/, () => html`<a href="/#machine">the check of this machine</a>`],
   [/`?npm run hint \S+`?/, () => html`<a href="#panel-hints">take a hint</a>`],
   [/`?(?:solutions\/[\w-]+\/README\.md|npm run solution [\w-]+)`?/, (slug) =>
-    html`<a href="/lessons/${slug}/compare?with=solution">the solution</a>`],
+    html`<a href="/lessons/${slug}/diff?with=solution">the solution</a>`],
   [/go on with the rounds you have: `?npm run [^`]*--more`?/i, () => html`measure longer`],
   [/run the check again with more time: `?-- --seconds \d+`?/i, () => html`run the check again`],
   [/`?npm run list`?/, () => html`<a href="/">the first page</a>`]
@@ -143,11 +136,7 @@ export function inBrowser (sentence, slug) {
   return withCode(sentence.replace(/(?<!`)npm run [\w-]+( [\w-]+)*( -- --\S+)?(?!`)/g, '`$&`'))
 }
 
-/**
- * Which tokens are marked: enough to tell code from comments.
- *
- * @type {[RegExp, string][]}
- */
+/** Which tokens are marked: enough to tell code from comments. @type {[RegExp, string][]} */
 const classes = [
   [/Comment$/, 'comment'],
   [/^(StringLiteral|Template|NoSubstitutionTemplate|RegularExpression)/, 'string']

@@ -1,46 +1,145 @@
 import { aimIn } from '../../lesson/index.js'
-import { formatNumber, formatRatio, formatTarget, formatWhen, marks, withCode } from '../../report/browser.js'
+import {
+  formatNumber, formatRatio, formatTarget, formatWhen, marks, noProgress, withCode
+} from '../../report/browser.js'
 import { html, paragraphs } from '../../report/index.js'
 import { queryOf } from '../browser/lines.js'
-import { verdictHtml } from '../browser/live.js'
-import { longerSeconds } from '../job-handlers.js'
-import { inlineHtml, renderMarkdown } from './markdown.js'
-import { predictionFields, profileButtons, seenHtml } from './profile-page.js'
-import { lookHtml, resultHtml } from './result.js'
-import { submitHtml } from './room-bar.js'
-import { highlightLines } from './verdict-card.js'
+import { longerSeconds, nameOf } from '../job-handlers.js'
+import { isActive } from '../jobs.js'
+import { liveChartsHtml } from './charts.js'
+import { inlineHtml, outcomeHtml, renderMarkdown } from './lesson-text.js'
+import { liveHtml, verdictHtml } from './live.js'
+import { predictionFields, seenHtml } from './profile-page.js'
+import { previewHtml, previewLine, resultHtml } from './result-html.js'
+import { headline, highlightLines } from './verdict-card.js'
+import { aroundParts, asking, clockHtml, partHtml, submitHtml } from './workshop-frame.js'
 
 /**
  * @import { Html, Section } from '../../report/index.js'
- * @import { Ended } from '../jobs.js'
+ * @import { Progress } from '../../report/browser.js'
+ * @import { Ended, Job, Jobs } from '../jobs.js'
  * @import { LessonPage } from '../page-data.js'
- * @import { Around } from './room-bar.js'
+ * @import { Served } from '../serving.js'
+ * @import { Around } from './workshop-frame.js'
  *
- * @typedef {{ name: string, title: string, show: (lesson: LessonPage & Around) => Html | '' }} Panel show: empty where
- *   a lesson has no such thing
+ * @typedef {LessonPage & Around & { job: Job | null, served: Served | null, saved: number }} ShownLesson job: the
+ *   newest one; saved: how often files of the copy were saved
+ * @typedef {{ name: string, title: string, show: (lesson: ShownLesson, parts: WorkbenchParts) => Html | '' }} Panel
+ *   show: empty where a lesson has no such thing
+ * @typedef {ReturnType<typeof workbenchParts>} WorkbenchParts
  */
 
 /** @type {Panel[]} */
 const panels = [
   { name: 'result', title: 'Result', show: measuredHtml },
-  { name: 'bench', title: 'Bench', show: ({ jobs }) => html`<div data-part="bench">${benchHtml(jobs.bench)}</div>` },
+  { name: 'bench', title: 'Bench', show: (lesson, parts) => partHtml(parts, 'bench') },
   { name: 'profile', title: 'Profile', show: profilesHtml },
   { name: 'prediction', title: 'Prediction', show: predictionHtml },
-  { name: 'hints', title: 'Hints', show: hintsHtml },
-  { name: 'code', title: 'Code', show: codeHtml },
-  { name: 'history', title: 'History', show: historyHtml },
+  { name: 'hints', title: 'Hints', show: (lesson, parts) => partHtml(parts, 'hints') },
+  {
+    name: 'code',
+    title: 'Code',
+    show: (lesson, parts) => html`${partHtml(parts, 'code')}<p id="code-said" role="status" data-said></p>`
+  },
+  { name: 'history', title: 'History', show: (lesson, parts) => partHtml(parts, 'history') },
   { name: 'submit', title: 'Submit', show: submitHtml }
 ]
 
 const notYetThere = 'Your copy is made by the first job, or when you open it.'
 
-/** What is always in sight, and one panel at a time. @param {LessonPage & Around} lesson */
-export function workbenchHtml (lesson) {
+/** All that jobs and the learner change, but for the progress of a job. @param {ShownLesson} lesson */
+export function workbenchParts (lesson) {
+  const { slug, jobs, last, prediction, served, saved } = lesson
+  /** @type {Record<string, Html>} */
+  const outcomes = Object.fromEntries(Object.entries(jobs.outcomes ?? {}).map(([name, ended]) =>
+    [`outcome ${name}`, outcomeHtml(ended, last)]))
+  return {
+    ...aroundParts(lesson, slug),
+    served: served?.lesson === slug ? servedHtml(served) : html``,
+    ...servedOutcomes(served?.lesson === slug ? served : null),
+    saved: html`${saved}`,
+    editor: editorHtml(lesson),
+    targets: targetsHtml(lesson),
+    result: resultsHtml(lesson),
+    bench: benchHtml(jobs.bench),
+    profile: profileHtml(jobs.profile, { isPredicted: prediction !== null }),
+    predict: html`${prediction === null ? 'Write it down before you look.' : 'Edit it'}`,
+    seen: html`${seenHtml(lesson)}`,
+    hints: hintsHtml(lesson),
+    code: codeHtml(lesson),
+    history: historyHtml(lesson),
+    ...outcomes
+  }
+}
+
+/** @param {Served} served */
+function servedHtml ({ server, url }) {
+  return html`<span>${server === 'slow' ? 'The slow server' : 'Your server'} listens on <code>${url}</code>.</span>
+<button type="button" class="small"${asking('DELETE /api/served')}>Stop it</button>`
+}
+
+/** Below the commands that serve. @param {Served | null} served */
+function servedOutcomes (served) {
+  const said = (/** @type {Served['server']} */ server) => served?.server === server
+    ? html`It listens on ${served.url} until you stop it.`
+    : html``
+  return { 'outcome serve': said('mine'), 'outcome serve slow': said('slow') }
+}
+
+/** @type {Record<Job['kind'], string>} */
+const verbs = {
+  check: 'Checking', preview: 'Looking', bench: 'Benchmarking', profile: 'Profiling', compare: 'Comparing'
+}
+
+/**
+ * What a job changes while it runs: these parts come often.
+ *
+ * @param {ShownLesson} lesson
+ * @param {Pick<Jobs, 'current' | 'progress'>} jobs
+ * @returns {Record<string, Html>}
+ */
+export function progressParts (lesson, jobs) {
+  const [job, progress] = [jobs.current(), jobs.progress()]
+  if (job === null) return { status: html``, clock: clockHtml(job, lesson.slug), live: html``, charts: html`` }
+  const [isOwn, isBusy] = [job.lesson === lesson.slug, isActive(job)]
+  const sentence = isBusy ? busySentence(job, progress, isOwn) : isOwn ? endSentence(job, lesson) : ''
+  const isLive = isOwn && isBusy && progress !== noProgress
+  return {
+    status: withCode(sentence),
+    clock: clockHtml(job, lesson.slug),
+    live: isLive ? liveHtml(progress, { isPreview: job.kind === 'preview' }) : html``,
+    charts: isLive ? liveChartsHtml(progress) : html``,
+    ...isOwn && isBusy && { [`outcome ${nameOf(job)}`]: withCode(sentence) }
+  }
+}
+
+/** @param {Job} job @param {Progress} progress @param {boolean} isOwn it's of the lesson that is shown */
+function busySentence ({ kind, state, message }, { phase, settled }, isOwn) {
+  if (!isOwn) {
+    const what = kind === 'compare' ? 'A comparison is running in a terminal.' : 'Another lesson is being measured.'
+    return `${what} ${message}`
+  }
+  if (state === 'waiting' && message !== '') return `${message} It starts by itself: read on.`
+  return settled?.reason ?? (message || (phase === null ? `${verbs[kind]} …` : `${verbs[kind]}: ${phase}.`))
+}
+
+/** @param {Job} job @param {ShownLesson} lesson */
+function endSentence ({ kind, state, message }, { last, jobs: { preview } }) {
+  const found = state !== 'done'
+    ? ''
+    : kind === 'check' && last !== null
+      ? headline(last)
+      : kind === 'preview' && preview !== undefined ? previewLine(preview) : ''
+  return [found, message || (state === 'cancelled' ? 'Cancelled.' : '')].filter(Boolean).join(' ')
+}
+
+/** What is always in sight, and one panel at a time. @param {ShownLesson} lesson @param {WorkbenchParts} parts */
+export function workbenchHtml (lesson, parts) {
   const current = lesson.last !== null || lesson.jobs.preview || lesson.prediction !== null ? 'result' : 'prediction'
-  const shown = panels.map((panel) => ({ ...panel, content: panel.show(lesson) }))
+  const shown = panels.map((panel) => ({ ...panel, content: panel.show(lesson, parts) }))
     .filter(({ content }) => content !== '')
   return html`<section id="bench" class="bench" aria-label="Workbench" tabindex="-1">
-${barHtml(lesson)}
+${barHtml(lesson, parts)}
 <div class="panel-tabs" role="tablist" aria-label="Workbench">${shown.map(({ name, title }) => {
   const isCurrent = name === current
   return html`<button type="button" role="tab" id="tab-${name}" aria-controls="panel-${name}" aria-selected="${
@@ -51,63 +150,79 @@ aria-labelledby="tab-${name}" tabindex="0" class="bench-panel${name === current 
 ${content}</section>`)}</div></section>`
 }
 
-/** @param {LessonPage} lesson */
-function barHtml ({ kind, slug, file, files, outdated, targets, last, isStale }) {
+/** @param {ShownLesson} lesson @param {Record<string, Html>} parts */
+function barHtml ({ kind, slug, outdated }, parts) {
+  const job = (/** @type {string} */ title, /** @type {object} */ body, main = false) =>
+    html`<button${main ? html` class="main"` : ''} data-job data-body="${JSON.stringify(body)}">${title}</button>`
   const others = kind === 'load plan'
     ? ''
-    : html`${profileButtons}
-<label>of <select id="which"><option value="mine">my server</option><option value="slow">slow server</option>
-</select></label>`
-  const chips = targets.filter(({ target }) => target !== null).map(({ name, unit, ...gate }) => {
+    : html`${job('Profile', { kind: 'profile', tool: 'cpu' })}
+${job('Over time', { kind: 'profile', tool: 'trace' })}
+<label>of <select id="which" name="server"><option value="mine">my server</option>
+<option value="slow">slow server</option></select></label>`
+  return html`<div class="bar"><form class="actions"${asking('POST /api/jobs', { lesson: slug })}>
+${job('Check', { kind: 'check' }, true)}
+<button type="button" id="sheet" aria-expanded="false" aria-controls="bench">Workbench</button>
+<span class="more">${job('Bench', { kind: 'bench' })}${others}</span></form>
+<p class="job-line"><span id="status" role="status" aria-live="polite" data-part="status" data-said>${
+  parts.status}</span> <span data-part="clock">${parts.clock}</span><span id="saved" data-part="saved" hidden>${
+  parts.saved}</span></p>
+<p id="served" class="job-line" role="status" data-part="served">${parts.served}</p>
+<noscript><p>The buttons need JavaScript. In a terminal: <code>npm run check ${slug}</code></p></noscript>
+<div class="more">${outdated === '' ? '' : html`<p class="note">${withCode(outdated)}</p>`}
+<p class="file"><span data-part="editor">${parts.editor}</span> <span id="file-said" role="alert" data-said></span></p>
+<ul class="chips" aria-label="Targets, compared with the slow server" data-part="targets">${
+  parts.targets}</ul></div></div>`
+}
+
+/** @param {ShownLesson} lesson */
+function editorHtml ({ slug, file, files }) {
+  const others = files.length - 1
+  return html`<code class="path">${file.shown}</code>
+<button type="button" class="small" id="open"${asking(`POST /api/lessons/${slug}/open`)}>Open in my editor</button>
+${file.editorUrl === null
+    ? html`<span class="soft">${notYetThere}</span>`
+    : html`<button type="button" class="small" id="copy-path" data-copy="${file.path}">Copy path</button>
+<a href="${file.editorUrl}">VS Code</a> ${others < 1
+    ? ''
+    : html`<a href="#panel-code">and ${others} more ${others === 1 ? 'file' : 'files'}</a>`}`}`
+}
+
+/** @param {ShownLesson} lesson */
+function targetsHtml ({ targets, last, isStale }) {
+  return html`${targets.filter(({ target }) => target !== null).map(({ name, unit, ...gate }) => {
     const verdict = isStale ? undefined : last?.gates.find((one) => one.name === name)?.verdict
     const mark = verdict === undefined ? '' : html`<span aria-hidden="true">${marks[verdict]}</span> `
     return html`<li class="chip ${verdict ?? ''}">${mark}${name} ${
       formatTarget({ ...gate, ratioUnit: unit }, marks)}</li>`
-  })
-  return html`<div class="bar"><p class="actions">
-<button type="button" class="main" data-job="check">Check</button>
-<button type="button" id="sheet" aria-expanded="false" aria-controls="bench">Workbench</button>
-<span class="more"><button type="button" data-job="bench">Bench</button>${others}</span></p>
-<p class="job-line"><span id="status" role="status" aria-live="polite"></span> <span id="elapsed" class="soft"></span>
-<button type="button" class="small" data-cancel hidden>Cancel</button></p>
-<p id="served" class="job-line" role="status"></p>
-<noscript><p>The buttons need JavaScript. In a terminal: <code>npm run check ${slug}</code></p></noscript>
-<div class="more">${outdated === '' ? '' : html`<p class="note">${withCode(outdated)}</p>`}
-<p class="file"><code class="path">${file.shown}</code>
-<button type="button" class="small" data-open>Open in my editor</button>
-<span data-part="editor">${file.editorUrl === null
-    ? html`<span class="soft">${notYetThere}</span>`
-    : html`<button type="button" class="small" data-copy="${file.path}">Copy path</button>
-<a href="${file.editorUrl}">VS Code</a> ${othersHtml(files.length - 1)}`}</span>
-<span id="file-said" role="alert"></span></p>
-<ul class="chips" aria-label="Targets, compared with the slow server" data-part="targets">${chips}</ul></div></div>`
+  })}`
 }
 
-/** @param {number} count of the files next to the main one */
-function othersHtml (count) {
-  return count < 1 ? '' : html`<a href="#panel-code">and ${count} more ${count === 1 ? 'file' : 'files'}</a>`
-}
-
-/** @param {LessonPage} lesson */
-function measuredHtml (lesson) {
-  const { last, jobs, frames, isStale } = lesson
-  const look = jobs.preview === undefined ? '' : lookHtml(jobs.preview, frames.preview)
-  const result = last === null
-    ? html`<p class="soft">No verdict yet. Run a check.</p>`
-    : resultHtml(last, { onward: onwardHtml(lesson), frame: frames.last, isStale })
+/** @param {ShownLesson} lesson @param {Record<string, Html>} parts */
+function measuredHtml (lesson, parts) {
   return html`<p><label><input type="checkbox" id="preview-saves" checked> Take a quick look at every save</label></p>
-<div id="live"></div>
-<div id="charts" class="charts"></div>
-<div id="result" data-part="result">${look}${result}</div>`
+<div id="live" data-part="live">${parts.live}</div>
+<div id="charts" class="charts" data-part="charts">${parts.charts}</div>
+<div id="result" data-part="result">${parts.result}</div>`
 }
 
-/** @param {LessonPage} lesson */
+/** Nothing until there is a newer one. @param {ShownLesson} lesson */
+function resultsHtml (lesson) {
+  const { slug, job, last, jobs, frames, isStale } = lesson
+  if (job?.lesson === slug && isActive(job) && (job.kind === 'check' || job.kind === 'preview')) return html``
+  return html`${jobs.preview === undefined ? '' : previewHtml(jobs.preview, frames.preview)}${last === null
+    ? html`<p class="soft">No verdict yet. Run a check.</p>`
+    : resultHtml(last, { onward: onwardHtml(lesson), frame: frames.last, isStale })}`
+}
+
+/** @param {ShownLesson} lesson */
 function onwardHtml ({ last, passed, canGoOn, slug, onward, history, text }) {
   if (last !== null && canGoOn) {
-    return html`<p class="buttons"><button type="button" class="main" data-more>Measure ${
-      longerSeconds(last)} s longer</button></p>`
+    return html`<p class="buttons"><button type="button" class="main" id="more"${
+      asking('POST /api/jobs', { kind: 'check', lesson: slug, more: true })}>Measure ${
+      longerSeconds(last)} s longer</button> <span role="alert" data-said></span></p>`
   }
-  const solution = html`<a href="/lessons/${slug}/compare?with=solution">Compare with the solution</a>`
+  const solution = html`<a href="/lessons/${slug}/diff?with=solution">Compare with the solution</a>`
   if (last?.verdict !== 'pass') return passed ? html`<p>${solution}</p>` : ''
   const [href, name] = onward === null
     ? ['/', 'All lessons']
@@ -117,47 +232,48 @@ function onwardHtml ({ last, passed, canGoOn, slug, onward, history, text }) {
 <p class="buttons"><a class="button" href="${href}">${name}</a> ${solution}</p>`
 }
 
-/** @param {LessonPage} lesson */
-function profilesHtml ({ kind, slug, jobs, prediction }) {
-  if (kind === 'load plan') return ''
-  return html`<div data-part="profile">${profileHtml(jobs.profile, { isPredicted: prediction !== null })}</div>
-<p><a href="/lessons/${slug}/profile">Your profiles, next to your code</a></p>`
+/** @param {ShownLesson} lesson @param {WorkbenchParts} parts */
+function profilesHtml ({ kind, slug }, parts) {
+  return kind === 'load plan'
+    ? ''
+    : html`${partHtml(parts, 'profile')}<p><a href="/lessons/${slug}/profile">Your profiles, next to your code</a></p>`
 }
 
-/** @param {LessonPage} lesson */
-function predictionHtml (lesson) {
-  const { prediction } = lesson
+/** @param {ShownLesson} lesson @param {WorkbenchParts} parts */
+function predictionHtml (lesson, parts) {
   // Once it is kept, there is more room for what is measured.
-  return html`<details id="predict"${prediction === null ? ' open' : ''}><summary data-part="predict">${
-    prediction === null ? 'Write it down before you look.' : 'Edit it'}</summary>
-<form data-prediction>${predictionFields(lesson)}
-<p class="buttons"><button>Save prediction</button> <span role="status" class="soft"></span></p></form></details>
-<div data-part="seen">${seenHtml(lesson)}</div>`
+  return html`<details id="predict"${lesson.prediction === null ? ' open' : ''}><summary
+data-part="predict">${parts.predict}</summary>
+<form data-ask="POST /api/lessons/${lesson.slug}/prediction" data-close>${predictionFields(lesson)}
+<p class="buttons"><button>Save prediction</button></p></form></details>
+<p role="status" class="soft" data-said></p>
+${partHtml(parts, 'seen')}`
 }
 
-/** @param {LessonPage} lesson */
+/** @param {ShownLesson} lesson */
 function hintsHtml ({ hints, slug, hintTexts }) {
   const rest = hints.total - hintTexts.length
-  return html`<ol id="shown-hints">${hintTexts.map((hint, at) =>
-    html`<li>${renderMarkdown(hint, { slug, prefix: `hint-${at + 1}-` }).html}</li>`)}</ol>
-<p class="buttons"><button type="button" data-hint${rest > 0 ? '' : ' disabled'}>${rest > 0
-    ? `Show hint ${hintTexts.length + 1} of ${hints.total}`
-    : `All ${hints.total} hints are shown`}</button></p>`
+  return html`<ol id="shown-hints">${hintTexts.map((hint, at) => html`<li id="hint-${at + 1}" tabindex="-1">${
+    renderMarkdown(hint, { slug, prefix: `hint-${at + 1}-` }).html}</li>`)}</ol>
+<p class="buttons"><button type="button"${asking(`POST /api/lessons/${slug}/hint`)}${rest > 0 ? '' : ' disabled'}>${
+  rest > 0 ? `Show hint ${hintTexts.length + 1} of ${hints.total}` : `All ${hints.total} hints are shown`}</button></p>
+<p role="alert" data-said></p>`
 }
 
-/** @param {LessonPage} lesson */
+/** @param {ShownLesson} lesson */
 function codeHtml ({ slug, kind, passed, files }) {
   const other = kind === 'load plan' ? 'the first one' : 'the slow one'
-  return html`<div data-part="code"><p>Compare yours with <a href="/lessons/${slug}/compare?with=slow">${other}</a>${
-    passed ? html` or <a href="/lessons/${slug}/compare?with=solution">the solution</a>` : ''}.</p>
+  return html`<p>Compare yours with <a href="/lessons/${slug}/diff?with=slow">${other}</a>${
+    passed ? html` or <a href="/lessons/${slug}/diff?with=solution">the solution</a>` : ''}.</p>
 ${files.length === 0 ? html`<p class="soft">${notYetThere}</p>` : ''}
 ${files.map(({ name, text }, at) => html`<details${at === 0 ? ' open' : ''}><summary><code>${name}</code></summary>
-<p><button type="button" class="small" data-open="${name}">Open in my editor</button></p>
+<p><button type="button" class="small"${asking(`POST /api/lessons/${slug}/open`, { file: name })}>Open in my
+editor</button></p>
 <pre tabindex="0" aria-label="${name}"><code>${
-  highlightLines(text, name).map((line, at) => html`${at === 0 ? '' : '\n'}${line}`)}</code></pre></details>`)}</div>`
+  highlightLines(text, name).map((line, at) => html`${at === 0 ? '' : '\n'}${line}`)}</code></pre></details>`)}`
 }
 
-/** @param {LessonPage} lesson */
+/** @param {ShownLesson} lesson */
 function historyHtml ({ history, best }) {
   const rows = history.toReversed().map(({ at, verdict, ratio, interval, gate = '' }) => html`<tr>
 <th scope="row">${formatWhen(at)}</th>
@@ -167,13 +283,13 @@ function historyHtml ({ history, best }) {
     ? marks.none
     : interval.map((bound) => formatNumber(bound, marks.none, 2)).join(' to ')}</td>
 <td>${gate}</td></tr>`)
-  return html`<div data-part="history">${rows.length === 0
+  return html`${rows.length === 0
     ? html`<p class="soft">No check yet.</p>`
     : html`<div class="scroll" role="group" aria-label="Your checks" tabindex="0"><table>
 <thead><tr><th scope="col">When</th><th scope="col">Verdict</th><th scope="col">Ratio</th><th scope="col">95 %</th>
 <th scope="col">Of</th></tr>
 </thead><tbody>${rows}</tbody></table></div>`}
-${best === null ? '' : html`<p>Best pass: ${formatWhen(best.startedAt)}.</p>`}</div>`
+${best === null ? '' : html`<p>Best pass: ${formatWhen(best.startedAt)}.</p>`}`
 }
 
 /** What the last benchmark has shown. @param {Ended} [ended] */
@@ -196,7 +312,7 @@ function benchHtml (ended) {
  * @param {Ended | undefined} ended
  * @param {{ isPredicted: boolean }} learner without a prediction they're asked to make one first
  */
-export function profileHtml (ended, { isPredicted }) {
+function profileHtml (ended, { isPredicted }) {
   if (ended === undefined) return html`<p class="soft">No profile yet. It records where a server’s time goes.</p>`
   const { job, job: { lesson, tool = 'cpu', result } } = ended
   const report = `/lessons/${encodeURIComponent(lesson)}/profile${queryOf(job)}`

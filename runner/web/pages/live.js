@@ -6,27 +6,21 @@ import { logTicks, width } from './charts.js'
  * @import { Progress } from '../../report/browser.js'
  */
 
-/**
- * Warming up belongs to the rounds: there may be some of both.
- *
- * @type {Partial<Record<PhaseEvent['phase'], string>>}
- */
+/** Warming up belongs to the rounds: there may be some of both. @type {Partial<Record<PhaseEvent['phase'], string>>} */
 const ofCheck = {
   start: 'start', contract: 'contract', rounds: 'rounds', after: 'after', inside: 'look inside'
 }
-/** A quick look measures first. @type {typeof ofCheck} */
-const ofLook = { start: 'start', rounds: 'one round', contract: 'contract' }
-/** @type {typeof ofCheck} */
-const ofComparison = { rounds: 'rounds', after: 'answers once more' }
+/** A preview measures first. @type {typeof ofCheck} */
+const ofPreview = { start: 'start', rounds: 'one round', contract: 'contract' }
 
 /**
  * What a check knows while it runs, without its rounds. Pure.
  *
  * @param {Progress} progress
- * @param {{ isLook?: boolean, servers?: [string, string] }} [options] servers: the two of a comparison
+ * @param {{ isPreview?: boolean }} [options]
  */
-export function liveHtml ({ phase, text, checks, failed, gates, settled }, { isLook = false, servers } = {}) {
-  const phases = Object.entries(isLook ? ofLook : servers ? ofComparison : ofCheck)
+export function liveHtml ({ phase, text, checks, failed, gates, settled }, { isPreview = false } = {}) {
+  const phases = Object.entries(isPreview ? ofPreview : ofCheck)
   const current = phases.findIndex(([name]) => name === (phase === 'warm-up' ? 'rounds' : phase))
   const steps = phases.map(([, word], at) => {
     const mark = at < current ? marks.pass : at === current ? marks.current : marks.pending
@@ -42,21 +36,16 @@ ${settled === null
 ? ''
 : html`<p class="verdict ${settled.verdict}">${verdictHtml(settled.verdict)}</p>
 <p>The verdict is final. What’s measured now explains it, and decides nothing.</p>`}
-${gatesHtml(gates, { servers, isRunning: settled === null })}`
+${gatesHtml(gates, { isRunning: settled === null })}`
 }
 
-/**
- * How many checks of the contract passed; empty without any.
- *
- * @param {readonly ContractResult[]} contract
- * @param {string} [name] what was checked
- */
-export function contractHtml (contract, name = 'Contract') {
+/** How many checks of the contract passed; empty without any. @param {readonly ContractResult[]} contract */
+export function contractHtml (contract) {
   if (contract.length === 0) return ''
   const passed = contract.filter(({ status }) => status === 'pass').length
   const word = passed === contract.length ? 'pass' : 'fail'
   return html`<p class="${word}"><span aria-hidden="true">${marks[word]}</span>
-${name}: ${passed} of ${contract.length} passed</p>`
+Contract: ${passed} of ${contract.length} passed</p>`
 }
 
 /**
@@ -138,7 +127,7 @@ function cardOf (gate, usual, isRunning) {
   const isOpen = isRunning && gate.verdict === 'inconclusive'
   const word = isOpen
     ? html`<span class="word"><span aria-hidden="true">${marks.current}</span> measuring</span>`
-    : verdictHtml(gate.verdict, gate.answer)
+    : verdictHtml(gate.verdict)
   const [baseline, yours, ratio, interval, target] = gateColumns.map(({ cell }) => cell(gate, marks))
   const figures = `${servers[0]} ${baseline} ${marks.dot} ${servers[1]} ${yours} ${unitOf(gate)}`
   const more = !isRunning && gate.verdict === 'inconclusive' && gate.moreSeconds !== null
@@ -227,14 +216,9 @@ export const verdictWords = {
   'not measured': 'not measured'
 }
 
-/**
- * With its mark.
- *
- * @param {Verdict | GateResult['verdict']} verdict
- * @param {string} [word] instead of the usual one
- */
-export function verdictHtml (verdict, word = verdictWords[verdict]) {
-  return html`<span class="word"><span aria-hidden="true">${marks[verdict]}</span> ${word}</span>`
+/** With its mark. @param {Verdict | GateResult['verdict']} verdict */
+export function verdictHtml (verdict) {
+  return html`<span class="word"><span aria-hidden="true">${marks[verdict]}</span> ${verdictWords[verdict]}</span>`
 }
 
 /**

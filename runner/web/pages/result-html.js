@@ -2,8 +2,8 @@ import { figures, kindOf } from '../../judge/index.js'
 import { sizedSeed } from '../../random.js'
 import { formatCount, formatDuration, formatWhen, marks, sayAbout, whyRough, withCode } from '../../report/browser.js'
 import { html } from '../../report/index.js'
-import { chartsHtml, tableHtml, waterfallHtml } from '../browser/charts.js'
-import { contractHtml, failuresHtml, gatesHtml, verdictWords } from '../browser/live.js'
+import { chartsHtml, tableHtml, waterfallHtml } from './charts.js'
+import { contractHtml, failuresHtml, gatesHtml, verdictWords } from './live.js'
 import { inBrowser, problemHtml, verdictCard } from './verdict-card.js'
 
 /**
@@ -28,7 +28,7 @@ export function resultHtml (record, { onward = '', frame = null, isStale = false
 ${failuresHtml(failed)}
 ${next === '' ? '' : html`<p class="advice"><strong>Next:</strong> ${inBrowser(next, lesson.id)}</p>`}
 ${gatesHtml(gates, { servers: gates[0] && kindOf(gates[0].kind).servers })}
-${whereToLookHtml(gates)}
+${hintsOfGates(gates)}
 <div class="charts">${chartsHtml(record)}</div>
 ${insideHtml(record)}
 ${listHtml('Warnings', [...new Set([...record.warnings, ...machine.warnings, ...record.load.problems])])}
@@ -41,7 +41,7 @@ ${outputHtml(record)}`
 }
 
 /** @param {readonly GateResult[]} gates */
-function whereToLookHtml (gates) {
+function hintsOfGates (gates) {
   return listHtml('Look', gates.filter(({ verdict, look }) => verdict === 'fail' && look !== '')
     .map(({ name, look }) => `${name}: ${look}`))
 }
@@ -99,12 +99,12 @@ function markOf (agrees) {
 const mostFailures = 3
 
 /**
- * What a quick look says: the contract, what the server wrote when it failed, and one round without a verdict.
+ * What a preview says: the contract, what the server wrote when it failed, and one round without a verdict.
  *
  * @param {ResultRecord} record
  * @param {CodeFrame | null} [frame] where its server failed
  */
-export function lookHtml (record, frame = null) {
+export function previewHtml (record, frame = null) {
   const { contract, gates, verdict, reason, rounds } = record
   const failed = contract.filter(({ status }) => status === 'fail')
   const isWrong = failed.length > 0 || verdict === 'fail' || verdict === 'error'
@@ -122,4 +122,14 @@ ${isMeasured
       rough === '' ? '' : `, and a rough one (${rough})`}. Run the full check for a verdict.</p>`
     : ''}
 ${waterfallHtml(record)}</section>`
+}
+
+/** The same in a line. @param {ResultRecord} record */
+export function previewLine ({ contract, gates: [gate], verdict, rounds }) {
+  const passed = contract.filter(({ status }) => status === 'pass').length
+  const isWrong = passed < contract.length || verdict === 'fail' || verdict === 'error'
+  return [
+    contract.length === 0 ? '' : `${marks[isWrong ? 'fail' : 'pass']} Contract: ${passed} of ${contract.length} passed`,
+    isWrong || typeof gate?.ratio !== 'number' ? '' : sayAbout(gate.ratio, whyRough({ rounds }, marks) !== '', marks)
+  ].filter(Boolean).join(', ')
 }

@@ -124,6 +124,24 @@ export function tableHtml (label, head, rows) {
 <tbody>${rows.map(row)}</tbody></table></div>`
 }
 
+/** @param {readonly number[]} ticks @param {Place} place @param {number} bottom of the drawing */
+function columnsSvg (ticks, place, bottom) {
+  return ticks.map((tick) => html`<line class="grid" x1="${place(tick)}" x2="${place(tick)}" y1="0" y2="${bottom}"/>
+<text class="tick" x="${place(tick)}" y="${bottom + 14}" text-anchor="middle">${tick.toLocaleString('en')}</text>`)
+}
+
+/** @param {readonly number[]} ticks @param {Place} place @param {[number, number]} ends @param {string} [unit] */
+function linesSvg (ticks, place, [left, right], unit = '') {
+  return ticks.map((tick) => html`<line class="grid" x1="${left}" x2="${right}" y1="${place(tick)}"
+y2="${place(tick)}"/><text class="tick" x="${left - 8}" y="${place(tick) + 4}" text-anchor="end">${
+  tick.toLocaleString('en')}${unit}</text>`)
+}
+
+/** The number of a round, below it. @param {string} x @param {number} number */
+function numberSvg (x, number) {
+  return html`<text class="tick" x="${x}" y="${bottom + 15}" text-anchor="middle">${number}</text>`
+}
+
 /** How the two servers of a chart are told apart. @param {readonly [string, string]} servers */
 export function keyHtml ([first, second]) {
   return html`<span class="key"><span class="slow">${first}</span>
@@ -175,9 +193,7 @@ function latencySvg (slow, yours) {
   const [low, high] = [Math.min(...values), Math.max(...values)]
   const place = logPlace([low, Math.max(high, low * 1.5)], [112, width - 72])
   const bottom = known.length * rowHeight
-  const ticks = logTicks(low, high).map((tick) => html`<line class="grid" x1="${place(tick)}" x2="${place(tick)}" y1="0"
-y2="${bottom}"/><text class="tick" x="${place(tick)}" y="${bottom + 14}" text-anchor="middle">${
-  tick.toLocaleString('en')}</text>`)
+  const ticks = columnsSvg(logTicks(low, high), place, bottom)
   return html`<svg class="chart" viewBox="0 0 ${width} ${bottom + 18}" aria-hidden="true">${ticks}${
     known.map(([key, name], at) => rowSvg(name, (at + 0.5) * rowHeight, [slow[key], yours[key]], place))}</svg>`
 }
@@ -234,18 +250,15 @@ function ratioSvg (gate, course, target) {
   const [low, high] = [Math.min(target, ...bounds) / 1.2, Math.max(target, ...bounds) * 1.2]
   const place = logPlace([low, high], [bottom, 0])
   const step = (right - left) / course.length
-  const unit = gate.ratioUnit === '×' ? marks.times : ''
   const [top, end] = gate.direction === 'at least' ? [0, place(target)] : [place(target), bottom]
-  const ticks = logTicks(low, high).map((tick) => html`<line class="grid" x1="${left}" x2="${right}" y1="${place(tick)}"
-y2="${place(tick)}"/><text class="tick" x="${left - 8}" y="${place(tick) + 4}" text-anchor="end">${tick}${unit}</text>`)
+  const unit = gate.ratioUnit === '×' ? marks.times : ''
+  const ticks = linesSvg(logTicks(low, high), place, [left, right], unit)
   const points = course.filter(({ ratio }) => ratio > 0).map(({ round, ratio, interval95 }, at) => {
     const x = (left + (at + 0.5) * step).toFixed(1)
     const [from, to] = (interval95 ?? [ratio, ratio]).map((value) => place(Math.max(value, low)))
     const isWritten = at === 0 || at === course.length - 1 || course.length <= 12
     return html`<line class="interval" x1="${x}" x2="${x}" y1="${from}" y2="${to}"/>
-<circle class="yours" cx="${x}" cy="${place(ratio)}" r="4"/>${isWritten
-  ? html`<text class="tick" x="${x}" y="${bottom + 15}" text-anchor="middle">${round}</text>`
-  : ''}`
+<circle class="yours" cx="${x}" cy="${place(ratio)}" r="4"/>${isWritten ? numberSvg(x, round) : ''}`
   })
   return html`<svg class="chart" viewBox="0 0 ${width} ${bottom + 18}" aria-hidden="true">
 <rect class="good" x="${left}" y="${top}" width="${right - left}" height="${end - top}"/>${ticks}
@@ -258,8 +271,6 @@ y2="${place(tick)}"/><text class="tick" x="${left - 8}" y="${place(tick) + 4}" t
 function sayTarget (gate) {
   return gate.target === null ? ['as', 'before'] : ['target', formatTarget(gate, marks)]
 }
-
-const [start, floor] = [56, 120]
 
 /** The rounds of each load. @param {readonly RoundResult[]} rounds @returns {Figure[]} */
 function roundFigures (rounds) {
@@ -298,22 +309,18 @@ ${keyHtml(servers[0] === 'baseline' ? ['slow', 'yours'] : servers)}`
 /** A pair of dots per round, hollow where it was disturbed. @param {RoundResult[]} rounds */
 function roundsSvg (rounds) {
   const high = Math.max(...rounds.flatMap(({ baseline, yours }) => [baseline, yours])) * 1.05
-  const place = linearPlace(high, [floor, 4])
-  const step = (width - start) / rounds.length
-  const ticks = linearTicks(high).map((tick) => html`<line class="grid" x1="${start}" x2="${width}" y1="${place(tick)}"
-y2="${place(tick)}"/><text class="tick" x="${start - 8}" y="${place(tick) + 4}" text-anchor="end">${
-  tick.toLocaleString('en')}</text>`)
+  const place = linearPlace(high, [bottom, 4])
+  const step = (width - left) / rounds.length
+  const ticks = linesSvg(linearTicks(high), place, [left, width])
   const pairs = rounds.map(({ number, baseline, yours, disturbed }, at) => {
-    const x = (start + (at + 0.5) * step).toFixed(1)
+    const x = (left + (at + 0.5) * step).toFixed(1)
     const hollow = disturbed === null ? '' : ' hollow'
     const isWritten = at === 0 || at === rounds.length - 1 || (rounds.length <= 12 && step > 16)
     return html`<line class="pair" x1="${x}" x2="${x}" y1="${place(baseline)}" y2="${place(yours)}"/>
 <circle class="slow${hollow}" cx="${x}" cy="${place(baseline)}" r="4"/><circle class="yours${hollow}" cx="${x}"
-cy="${place(yours)}" r="4"/>${isWritten
-  ? html`<text class="tick" x="${x}" y="${floor + 15}" text-anchor="middle">${number}</text>`
-  : ''}`
+cy="${place(yours)}" r="4"/>${isWritten ? numberSvg(x, number) : ''}`
   })
-  return html`<svg class="chart" viewBox="0 0 ${width} ${floor + 18}" aria-hidden="true">${ticks}${pairs}</svg>`
+  return html`<svg class="chart" viewBox="0 0 ${width} ${bottom + 18}" aria-hidden="true">${ticks}${pairs}</svg>`
 }
 
 /** @param {RoundResult} round */
@@ -322,9 +329,7 @@ function rowOf ({ number, baseline, yours, disturbed }) {
   return [number, first, second, ratio === marks.none ? ratio : `${ratio}${marks.times}`, { text: disturbed ?? '' }]
 }
 
-/**
- * The upstream calls of one request as bars on one scale. Pure.
- */
+/** The upstream calls of one request as bars on one scale. Pure. */
 
 const [callsLeft, callsRight] = [156, width - 40]
 const [callHeight, gap] = [18, 8]
@@ -354,8 +359,7 @@ function barsSvg (rows) {
   const place = linearPlace(wholeMs, [callsLeft, callsRight])
   const top = (/** @type {number} */ at) => at * callHeight + (rows[at].side === rows[0].side ? 0 : gap)
   const bottom = top(rows.length - 1) + callHeight
-  const ticks = linearTicks(wholeMs).map((tick) => html`<line class="grid" x1="${place(tick)}" x2="${place(tick)}"
-y1="0" y2="${bottom}"/><text class="tick" x="${place(tick)}" y="${bottom + 14}" text-anchor="middle">${tick}</text>`)
+  const ticks = columnsSvg(linearTicks(wholeMs), place, bottom)
   const bars = rows.map(({ path, startMs, endMs, side }, at) => {
     const [x, end, y] = [place(startMs), place(endMs ?? wholeMs), top(at)]
     return html`<text class="tick" x="0" y="${y + 13}">${shortName(path)}</text><rect class="${side}${

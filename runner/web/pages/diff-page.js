@@ -2,17 +2,17 @@ import path from 'node:path'
 import { structuredPatch } from 'diff'
 import { marks } from '../../report/browser.js'
 import { html, withCode } from '../../report/index.js'
-import { differingPart } from '../browser/live.js'
-import { renderMarkdown } from './markdown.js'
-import { workshopFrame } from './room-bar.js'
+import { differingPart } from './live.js'
+import { renderMarkdown } from './lesson-text.js'
+import { asking, workshopFrame } from './workshop-frame.js'
 import { changeOf, highlightLines, markPart } from './verdict-card.js'
 
 /**
  * @import { StructuredPatchHunk } from 'diff'
  * @import { Html } from '../../report/index.js'
  * @import { TreeFile } from '../../workspace/index.js'
- * @import { Files, readComparison } from '../page-data.js'
- * @import { Around } from './room-bar.js'
+ * @import { Files, readDiff } from '../page-data.js'
+ * @import { Around } from './workshop-frame.js'
  *
  * @typedef {{ name: string, files: Files }} Side name: `yours`
  * @typedef {{ sign: ' ' | '-' | '+', number: number }} Line number: in its own file
@@ -25,10 +25,10 @@ const longestMs = 2000
 /**
  * Two folders of files side by side; on a phone one below the other.
  *
- * @param {Awaited<ReturnType<typeof readComparison>> & Around} comparison
+ * @param {Awaited<ReturnType<typeof readDiff>> & Around} diff
  * @returns {string} HTML
  */
-export function comparePage ({
+export function diffPage ({
   slug, title, number, kind, with: shown, mine, other, refusal, text, last, ...around
 }) {
   const slow = kind === 'load plan' ? 'first' : 'slow'
@@ -38,29 +38,26 @@ export function comparePage ({
     ...around,
     lesson: slug,
     title: `Compare ${marks.dot} ${title} ${marks.dot} Make It Fast`,
-    name: 'compare-page',
+    name: 'diff-page',
     crumbs: [{ href: `/lessons/${slug}`, text: `${number} ${marks.dot} ${title}` }],
     here: 'Compare',
-    styles: ['/static/web/browser/compare.css'],
-    scripts: ['/static/web/browser/compare.js'],
-    data: { slug },
     main: html`<h1>${title}: ${shown === 'slow' ? 'your changes' : 'yours and the solution'}</h1>
 <nav aria-label="Compare with"><p class="tabs">${tab('slow', `${kind === 'load plan' ? 'First' : 'Slow'} → mine`)} ${
       tab('solution', 'Mine → solution')}</p></nav>
 ${last === null || shown === 'solution' ? '' : changeOf(last.gates)}
 <div class="with-${shown}">${
-      other === null ? refusalHtml(refusal ?? '') : bothHtml(mine, other, shown === 'slow' ? slow : null)}</div>
+      other === null ? refusalHtml(slug, refusal ?? '') : bothHtml(mine, other, shown === 'slow' ? slow : null)}</div>
 ${text === null
       ? ''
       : html`<h2>Why the solution is written this way</h2><article>${renderMarkdown(text, { slug }).html}</article>`}`
   })
 }
 
-/** @param {string} refusal */
-function refusalHtml (refusal) {
+/** @param {string} slug @param {string} refusal */
+function refusalHtml (slug, refusal) {
   return html`<p>${withCode(refusal)}</p>
-<p class="buttons"><button type="button" data-solution>Show the solution anyway</button>
-<span role="status" class="soft"></span></p>`
+<p class="buttons"><button type="button"${asking(`POST /api/lessons/${slug}/solution`)}>Show the solution
+anyway</button> <span role="status" class="soft" data-said></span></p>`
 }
 
 /** @param {Files} mine @param {Files} other @param {string | null} slow its name; null: it's the solution */
@@ -155,11 +152,7 @@ export function sideBySide ({ oldStart, newStart, lines }) {
   return rows
 }
 
-/**
- * @param {[Line | null, Line | null]} row
- * @param {Shown} before the one file
- * @param {Shown} after the other
- */
+/** @param {[Line | null, Line | null]} row @param {Shown} before the one file @param {Shown} after the other */
 function rowHtml ([left, right], before, after) {
   const same = left?.sign === ' '
   const [one, other] = [textOf(left, before), textOf(right, after)]

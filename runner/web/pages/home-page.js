@@ -1,16 +1,16 @@
 import { clockTime, percent } from '../../format.js'
 import { formatRatio, formatWhen, marks, withCode } from '../../report/browser.js'
 import { html } from '../../report/index.js'
-import { docs, renderMarkdown } from './markdown.js'
-import { workshopFrame } from './room-bar.js'
+import { docs, renderMarkdown } from './lesson-text.js'
+import { aroundParts, asking, partHtml, workshopFrame } from './workshop-frame.js'
 
 /**
  * @import { Token } from '../../http/index.js'
  * @import { RoomWord } from '../../seat/index.js'
  * @import { Example, LessonRow, State } from '../page-data.js'
  * @import { ClassState } from '../seat-state.js'
- * @import { Rendered } from './markdown.js'
- * @import { Around } from './room-bar.js'
+ * @import { Rendered } from './lesson-text.js'
+ * @import { Around } from './workshop-frame.js'
  */
 
 /** @type {Record<LessonRow['state'], string>} */
@@ -24,57 +24,55 @@ const words = {
 /** @type {Record<LessonRow['state'], string>} */
 const signs = { 'not started': '', started: marks.current, pass: marks.pass, fail: marks.fail, inconclusive: '?' }
 
-/**
- * What the workshop is for, what comes now, and all lessons.
- *
- * @param {State & Token} state
- * @returns {string} HTML
- */
-export function homePage (state) {
-  const { lessons, machine, notes, classroom, example, token } = state
+/** @param {State} state */
+export function homeParts (state) {
+  const { lessons, machine, notes, classroom } = state
   const passed = lessons.filter((lesson) => lesson.state === 'pass').length
+  return {
+    ...aroundParts({ classroom, fitness: machine.fitness }),
+    next: nextHtml(state),
+    state: html`${notes.map((note) => html`<p class="note">${withCode(note)}</p>`)}
+<h2 id="lessons">The lessons</h2>
+<p class="progress"><progress max="${lessons.length}" value="${passed}" aria-label="Lessons passed"></progress>
+<span>${passed} of ${lessons.length} lessons passed</span></p>
+${partsOf(lessons).map(({ part, rows }) => html`${part === '' ? '' : html`<h3 class="part">${part}</h3>`}
+<ol class="lessons">${rows.map((lesson) => cardHtml(lesson, state))}</ol>`)}`,
+    class: classHtml(classroom),
+    fitness: fitnessHtml(machine)
+  }
+}
+
+/** What the workshop is for, what comes now, and all lessons. @param {State & Token} state @returns {string} HTML */
+export function homePage (state) {
+  const { machine, classroom, example, token } = state
+  const parts = homeParts(state)
   return workshopFrame({
     classroom,
     fitness: machine.fitness,
     title: 'Make It Fast',
     token,
     name: 'home-page',
+    parts: '/api/parts',
     nav: html`<nav class="ways" aria-label="On this page"><a href="#lessons">Lessons</a>
 <a href="#class">Class</a></nav>`,
-    styles: ['/static/web/browser/home.css'],
-    scripts: ['/static/web/browser/home.js'],
+    styles: ['home'],
     main: html`<div class="hero"><div><h1>Make slow Node.js servers fast, and prove it</h1>
 <p class="lead">A lesson hands you a server that is too slow. Measure it, find the cause and fix it. The check then runs
 your server against the slow one, here on your machine: a wrong answer never passes, however fast it is.</p>
-<div data-part="next">${nextHtml(state)}</div></div>
+${partHtml(parts, 'next')}</div>
 ${example === null ? '' : exampleHtml(example)}</div>
-<div data-part="state">
-${notes.map((note) => html`<p class="note">${withCode(note)}</p>`)}
-<h2 id="lessons">The lessons</h2>
-<p class="progress"><progress max="${lessons.length}" value="${passed}" aria-label="Lessons passed"></progress>
-<span>${passed} of ${lessons.length} lessons passed</span></p>
-${partsOf(lessons).map(({ part, rows }) => html`${part === '' ? '' : html`<h3 class="part">${part}</h3>`}
-<ol class="lessons">${rows.map((lesson) => cardHtml(lesson, state))}</ol>`)}
-</div>
+${partHtml(parts, 'state')}
 ${docLinks(null)}
-<section aria-labelledby="own" data-part="own"><h2 id="own">Your own servers</h2>
-${ownHtml(state)}</section>
-<section aria-labelledby="class" data-part="class"><h2 id="class">Class</h2>
-${classHtml(classroom)}</section>
+<section aria-labelledby="own"><h2 id="own">Your own servers</h2>
+<p>In a terminal, the judge also <a href="/docs/compare">compares two servers of your own</a>.</p></section>
+<section aria-labelledby="class"><h2 id="class">Class</h2>
+${partHtml(parts, 'class')}<p role="alert" id="class-said" class="fail" data-said></p></section>
 <section aria-labelledby="machine"><h2 id="machine">This machine</h2>
 <p class="soft">${machineOf(machine)}. A ratio holds for the machine on which it was measured.</p>
-<p class="buttons"><button type="button" data-doctor>Check this machine</button></p>
-<div data-part="fitness" role="status">${fitnessHtml(machine)}</div></section>`
+<p class="buttons"><button type="button" id="doctor"${asking('POST /api/fitness')}>Check this machine</button>
+<span role="alert" data-said></span></p>
+${partHtml(parts, 'fitness', html` role="status"`)}</section>`
   })
-}
-
-/** @param {State} state */
-function ownHtml ({ job }) {
-  const running = job?.state === 'running' ? job.comparison : undefined
-  return running === undefined
-    ? html`<p>The judge also compares two servers of your own: <a href="/comparisons">comparisons</a>.</p>`
-    : html`<p>Running now:
-<a href="/comparisons/${running.id}">${running.after}, compared with ${running.before}</a>.</p>`
 }
 
 /** Neighbours of one part. @param {LessonRow[]} lessons */
@@ -152,7 +150,7 @@ function wordsHtml (word, slug) {
   return [
     word?.isLocked ? html`<li>not opened by the instructor yet</li>` : '',
     word?.isRevealed
-      ? html`<li><a href="/lessons/${encodeURIComponent(slug)}/compare?with=solution">now for all:
+      ? html`<li><a href="/lessons/${encodeURIComponent(slug)}/diff?with=solution">now for all:
 the solution</a></li>`
       : ''
   ]
@@ -193,8 +191,8 @@ function classHtml ({ seat, problem, isGone, sent }) {
   return html`${trouble}${seat === null ? joinHtml(sent) : isGone ? goneHtml : seatHtml(seat)}`
 }
 
-const goneHtml = html`<p class="buttons"><button type="button" data-leave="forget">Forget this room</button></p>
-<p role="alert" data-said></p>`
+const goneHtml = html`<p class="buttons"><button
+type="button"${asking('POST /api/class/leave', { forget: true })}>Forget this room</button></p>`
 
 /** @param {NonNullable<ClassState['seat']>} seat */
 function seatHtml ({ name, nickname, board, url, code }) {
@@ -204,15 +202,16 @@ function seatHtml ({ name, nickname, board, url, code }) {
     : html` <a href="${url}${encodeURIComponent(code)}/board" rel="noreferrer">The board</a>`
   return html`<p>You are in the room at <code>${url}</code> as <strong>${name}</strong>, ${onBoard}.
 Each check is reported there.${link}</p>
-<form data-change><p><label for="seat-nickname">Nickname</label>
+<form data-ask="POST /api/class/change"><p><label for="seat-nickname">Nickname</label>
 <input type="text" id="seat-nickname" name="nickname" maxlength="40" autocomplete="off" value="${nickname ?? ''}">
 <label><input type="checkbox" name="board"${board ? html` checked` : ''}> On the board</label>
 <button>Change</button></p></form>
 <details><summary>Leave this room</summary>
 <p>The room deletes your seat and all its reports. Your own results stay.</p>
-<p class="buttons"><button type="button" data-leave>Leave, and delete my seat there</button>
-<button type="button" data-leave="forget">The room is gone: forget it here</button></p></details>
-<p role="alert" data-said></p>`
+<p class="buttons"><button
+type="button"${asking('POST /api/class/leave')}>Leave, and delete my seat there</button>
+<button type="button"${asking('POST /api/class/leave', { forget: true })}>The room is gone: forget it here</button></p>
+</details>`
 }
 
 /** @param {string} sent Markdown */
@@ -221,10 +220,9 @@ function joinHtml (sent) {
     html`<p><label for="join-${name}">${label}</label>
 <input type="text" id="join-${name}" name="${name}" autocomplete="off"${more}></p>`
   return html`<p class="soft">In a room, the instructor sees how far you are and whether you’re stuck.</p>
-<details><summary>Join a class</summary><form data-join>
+<details><summary>Join a class</summary><form data-ask="POST /api/class/join">
 ${field('address', 'Address, as the instructor gives it',
-    html` required placeholder="http://192.168.1.5:4000/b8zm-k62t" aria-describedby="join-said"`)}
-<p role="alert" id="join-said" class="fail" data-said></p>
+    html` required placeholder="http://192.168.1.5:4000/b8zm-k62t" aria-describedby="class-said"`)}
 ${field('name', 'Your name, for the instructor', html` required maxlength="40"`)}
 ${field('nickname', 'A nickname for the others, if you like', html` maxlength="40"`)}
 <p><label><input type="checkbox" name="board"> Show my best result of the last lesson on the board</label></p>
@@ -261,10 +259,7 @@ function barSvg (name, figure, top, share) {
   figure}</text>`
 }
 
-/**
- * @param {{ name: keyof typeof docs, text: string } & Around} doc text: Markdown
- * @returns {string} HTML
- */
+/** @param {{ name: keyof typeof docs, text: string } & Around} doc text: Markdown @returns {string} HTML */
 export function docPage ({ name, text, ...around }) {
   const { html: article, sections } = renderMarkdown(text, { slug: '' })
   return workshopFrame({

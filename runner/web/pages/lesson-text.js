@@ -8,6 +8,7 @@ import { clockTime } from '../../format.js'
 import { html, trusted, withCode } from '../../report/index.js'
 import { commandOf, nameOf } from '../job-handlers.js'
 import { headline, highlightLines } from './verdict-card.js'
+import { asking } from './workshop-frame.js'
 
 /**
  * @import { Token } from 'markdown-it'
@@ -58,7 +59,7 @@ export function renderMarkdown (markdown, { slug, commands, prefix = '', sizes =
     for (const name of /** @type {const} */ (['code_block', 'fence'])) {
       const usual = rules[name]
       rules[name] = (tokens, at, ...rest) =>
-        commandsHtml(tokens[at].content, commands) ?? usual?.(tokens, at, ...rest) ?? ''
+        commandsHtml(tokens[at].content, slug, commands) ?? usual?.(tokens, at, ...rest) ?? ''
     }
     rules.code_inline = (tokens, at) => {
       const code = html`<code>${tokens[at].content}</code>`
@@ -188,25 +189,26 @@ const forShell = /^(npm run|npx|node|curl) /
 
 /**
  * @param {string} code of a block
+ * @param {string} slug
  * @param {Commands} commands
  * @returns {string | null} HTML; null: the block holds something else
  */
-function commandsHtml (code, { names, jobs: { outcomes = {} }, last }) {
+function commandsHtml (code, slug, { names, jobs: { outcomes = {} }, last }) {
   const lines = code.split('\n').filter((line) => line.trim() !== '')
   if (lines.length === 0 || code.includes('\\\n') || !lines.every((line) => forShell.test(line))) return null
   return lines.map((line) => {
     const command = commandOf(line, names)
+    const isServed = command?.kind === 'serve'
     const run = command === null
       ? ''
-      : html`<button type="button" class="small run" data-run="${JSON.stringify(command)}" aria-label="Run ${
+      : html`<button type="button" class="small run"${isServed ? '' : html` data-job`}${
+        asking(isServed ? 'POST /api/served' : 'POST /api/jobs', { ...command, lesson: slug })} aria-label="Run ${
         line}">Run</button>`
+    const name = command === null ? '' : isServed ? nameOf({ kind: 'serve', server: command.server }) : nameOf(command)
     const outcome = command === null
       ? ''
-      // What is served isn't over: the page says so itself.
-      : command.kind === 'serve'
-        ? html`<p class="outcome" role="status"></p>`
-        : html`<p class="outcome" role="status" data-part="outcome ${nameOf(command)}">${
-          outcomeHtml(outcomes[nameOf(command)], last)}</p>`
+      : html`<p class="outcome" role="status" data-part="outcome ${name}" data-said>${
+        outcomeHtml(outcomes[name], last)}</p>`
     return html`<div class="command"><pre><code>${line}</code></pre>${run}
 <button type="button" class="small" data-copy="${line}" aria-label="Copy ${line}">Copy</button>
 ${outcome}</div>`
@@ -214,8 +216,8 @@ ${outcome}</div>`
 }
 
 /** @param {Ended | undefined} ended @param {ResultRecord | null} last */
-function outcomeHtml (ended, last) {
-  if (ended === undefined) return ''
+export function outcomeHtml (ended, last) {
+  if (ended === undefined) return html``
   const { job: { kind, state, message }, at } = ended
   const found = kind === 'check' && state === 'done' && last !== null ? headline(last) : ''
   const panel = kind === 'check' ? 'result' : kind
@@ -238,16 +240,11 @@ export function isDoc (name) {
   return Object.hasOwn(docs, name)
 }
 
-/**
- * The pictures that a lesson's text may show: PNG and SVG files in its folder.
- */
+/** The pictures that a lesson's text may show: PNG and SVG files in its folder. */
 
 const pictures = /\.(png|svg)$/i
 
-/**
- * @param {string} dir
- * @returns {Promise<Sizes>} without those that cannot be read
- */
+/** @param {string} dir @returns {Promise<Sizes>} without those that cannot be read */
 export async function readPictureSizes (dir) {
   const names = (await fs.readdir(dir, { recursive: true })).filter((name) => pictures.test(name))
   const sizes = await Promise.all(names.map(async (name) => {

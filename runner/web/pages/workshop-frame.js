@@ -2,23 +2,22 @@ import { clockTime, timeLeft } from '../../format.js'
 import { frame } from '../../http/index.js'
 import { marks } from '../../report/browser.js'
 import { html, withCode } from '../../report/index.js'
+import { isActive } from '../jobs.js'
 
 /**
- * What the instructor's room says, above the text of every page. Pure.
+ * What is around every page: its header, and what the instructor's room says. Pure.
  *
  * @import { Token } from '../../http/index.js'
  * @import { Html } from '../../report/index.js'
  * @import { SubmittedFile } from '../../submitted-files.js'
- * @import { LessonPage } from '../page-data.js'
+ * @import { Job } from '../jobs.js'
  * @import { ClassState } from '../seat-state.js'
  * @import { Fitness } from '../serving.js'
  *
  * @typedef {Pick<ClassState, 'seat' | 'room' | 'isGone'>} Heard
  * @typedef {Token & { classroom: Heard, fitness?: Fitness }} Around what every page is shown with
  * @typedef {{ href: string, text: string }} Crumb a page above this one
- */
-
-/**
+ *
  * @typedef {object} Place where a page is
  * @property {string} [lesson] slug
  * @property {Crumb[]} [crumbs] the pages above it, but for the first page
@@ -30,18 +29,41 @@ import { html, withCode } from '../../report/index.js'
 export function workshopFrame ({
   classroom, fitness, lesson = '', crumbs = [], here = '', nav = html``, styles = [], scripts = [], ...page
 }) {
-  const parts = roomParts(classroom, lesson)
+  const parts = aroundParts({ classroom, fitness }, lesson)
   return frame({
     ...page,
     nav: html`${here === '' ? '' : crumbsHtml(crumbs, here)}${nav}${
-      fitness === undefined ? '' : html`<span class="fitness" data-part="chip">${chipHtml(fitness)}</span>`}`,
-    styles: ['/static/web/browser/room.css', ...styles],
-    scripts: ['/static/web/browser/room.js', ...scripts],
+      fitness === undefined ? '' : html`<span class="fitness" data-part="chip">${parts.chip}</span>`}`,
+    styles: ['workshop', ...styles].map((name) => `/static/web/browser/${name}.css`),
+    scripts: ['page', ...scripts].map((name) => `/static/web/browser/${name}.js`),
     above: html`<aside class="room-bar" aria-label="Your class" data-lesson="${lesson}">
-<div data-part="messages" aria-live="polite">${parts.messages}</div>
-<div data-part="room">${parts.room}</div>
-<div data-part="factor">${parts.factor}</div></aside>`
+${partHtml(parts, 'messages', html` aria-live="polite"`)}
+${partHtml(parts, 'room')}
+${partHtml(parts, 'factor')}
+<p role="alert" data-said></p></aside>`
   })
+}
+
+/** @param {Omit<Around, 'token'>} around @param {string} [lesson] slug of the page's lesson */
+export function aroundParts ({ classroom, fitness }, lesson = '') {
+  return { chip: fitness === undefined ? html`` : chipHtml(fitness), ...roomParts(classroom, lesson) }
+}
+
+/**
+ * An element that the page's stream changes.
+ *
+ * @template {string} Name
+ * @param {Record<Name, Html | ''>} parts
+ * @param {Name} name
+ * @param {Html} [attributes]
+ */
+export function partHtml (parts, name, attributes = html``) {
+  return html`<div data-part="${name}"${attributes}>${parts[name]}</div>`
+}
+
+/** The attributes of a button or form, as `http/browser.js` reads them. @param {string} ask @param {object} [body] */
+export function asking (ask, body = {}) {
+  return html` data-ask="${ask}" data-body="${JSON.stringify(body)}"`
 }
 
 /** @param {Crumb[]} crumbs @param {string} here */
@@ -69,34 +91,47 @@ export function roomParts ({ seat, room, isGone }, lesson) {
       : [],
     ...word?.isLocked ? ['The instructor hasn’t opened this lesson yet.'] : [],
     ...word?.isRevealed
-      ? [html`<a href="/lessons/${encodeURIComponent(lesson)}/compare?with=solution">Now for all: the solution</a>`]
+      ? [html`<a href="/lessons/${encodeURIComponent(lesson)}/diff?with=solution">Now for all: the solution</a>`]
       : []
   ]
   return {
     messages: html`${room.messages.map(({ text, sentAt }) => html`<p class="note">
 <strong>The instructor says</strong>${sentAt === null ? '' : ` (${clockTime(sentAt)})`}: ${withCode(text)}</p>`)}`,
     room: html`<p class="in-room" data-in-room>${facts.map((fact) => html`<span>${fact}</span> `)}${
-      isHandUp === null ? '' : handHtml(isHandUp)}</p>`,
+      isHandUp === null ? '' : handHtml(isHandUp, lesson)}</p>`,
     factor: prediction?.lesson === lesson ? predictHtml(prediction) : html``
   }
 }
 
 /** @param {NonNullable<NonNullable<Heard['room']>['prediction']>} prediction */
-function predictHtml ({ gate, ratio, isOpen }) {
+function predictHtml ({ lesson, gate, ratio, isOpen }) {
   if (!isOpen) return ratio === null ? html`` : html`<p>You predicted ${ratio}×.</p>`
-  return html`<form class="in-room">
+  return html`<form class="in-room"${asking('POST /api/class/predict', { lesson })}>
 <label for="ratio">By what factor will yours beat the slow server in “${gate}”?</label>
-<span><input type="number" id="ratio" min="0.1" max="1000" step="any" required value="${ratio ?? ''}">×
+<span><input type="number" id="ratio" name="ratio" min="0.1" max="1000" step="any" required value="${ratio ?? ''}">×
 <button class="small">${ratio === null ? 'Send to the room' : 'Change it'}</button></span>
-<span class="soft">${ratio === null ? 'It becomes' : 'It’s'} a dot on the wall, without your name.</span>
-<span role="alert" id="predict-said"></span></form>`
+<span class="soft">${ratio === null ? 'It becomes' : 'It’s'} a dot on the wall, without your name.</span></form>`
 }
 
-/** @param {boolean} isUp */
-function handHtml (isUp) {
-  return html`<span>${isUp ? html`<strong>Your hand is up.</strong> ` : ''}<button type="button" class="small" id="hand"
-data-hand="${isUp ? 'down' : 'up'}">${isUp ? 'Lower it' : 'Raise my hand'}</button></span>
-<span role="alert" id="hand-said"></span>`
+/** @param {boolean} isUp @param {string} lesson slug of the page's lesson, or empty */
+function handHtml (isUp, lesson) {
+  return html`<span>${isUp ? html`<strong>Your hand is up.</strong> ` : ''}<button type="button" class="small"
+id="hand"${asking('POST /api/class/hand', { isUp: !isUp, lesson })}>${
+  isUp ? 'Lower it' : 'Raise my hand'}</button></span>`
+}
+
+/** What the page's script has to know of a job, and the way to end it. @param {Job | null} job @param {string} slug */
+export function clockHtml (job, slug) {
+  if (job === null) return html`<span id="job"></span>`
+  const { id, kind, state, startedAt, elsewhere, tool = 'cpu', server = 'mine' } = job
+  const isBusy = isActive(job)
+  // Anything that comes later replaces a preview.
+  return html`<span id="job" class="soft" data-id="${id}" data-kind="${kind}" data-state="${state}"${
+    kind === 'profile' ? html` data-tool="${tool}" data-server="${server}"` : ''}${
+    job.lesson === slug ? html` data-own` : ''}${isBusy && kind !== 'preview' ? html` data-taken` : ''}${
+    isBusy ? html` data-since="${startedAt}"` : ''}></span>${isBusy && !elsewhere
+    ? html` <button type="button" class="small" id="cancel"${asking('DELETE /api/jobs/current')}>Cancel</button>`
+    : ''}`
 }
 
 /** Slower than this, and checks take noticeably longer. */
@@ -122,25 +157,28 @@ function sayFitness ({ isBusy, findings, message, cores, pace }) {
 }
 
 /**
- * Handing in to the class: first the list of files, then the button that sends them. Pure.
+ * Handing in to the class: first the list of files, then the button that sends them; empty in no room.
+ *
+ * @param {{ slug: string, classroom: Heard }} lesson
  */
-
-/** @param {LessonPage & Around} lesson empty in no room */
-export function submitHtml ({ classroom: { seat, isGone } }) {
+export function submitHtml ({ slug, classroom: { seat, isGone } }) {
   if (seat === null || isGone) return ''
   return html`<p>The class measures your server again on its own machine. The room keeps what you submit until you leave
 or the instructor removes your seat.</p>
-<div id="to-submit"><p class="buttons"><button type="button" data-list>Show my files</button></p></div>
-<p id="submit-said" role="status"></p>`
+<div id="to-submit" data-part="files"><p class="buttons"><button
+type="button"${asking(`POST /api/lessons/${slug}/files-to-submit`)}>Show my files</button></p></div>
+<p id="submit-said" role="status" data-said></p>`
 }
 
 /**
+ * @param {string} slug
  * @param {readonly SubmittedFile[]} files
  * @param {string} hash of them: these and no others are sent
  */
-export function filesHtml (files, hash) {
+export function filesHtml (slug, files, hash) {
   const sizes = files.map(({ path, text }) => html`<li><code>${path}</code>, ${
     Math.ceil(Buffer.byteLength(text) / 1024)} kB</li>`)
   return html`<p>These files go to the room:</p><ul>${sizes}</ul>
-<p class="buttons"><button type="button" class="main" data-submit="${hash}">Submit them</button></p>`
+<p class="buttons"><button type="button" class="main"${
+  asking(`POST /api/lessons/${slug}/submission`, { hash })}>Submit them</button></p>`
 }

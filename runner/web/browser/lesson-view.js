@@ -1,0 +1,253 @@
+import { allOf, attempt, byId, clicked } from '../../http/browser.js'
+import { ask } from './page.js'
+
+/** The page of a lesson: the workbench follows the job, and the text its commands, its steps and its terms. */
+
+const { lesson: slug } = allOf('.room-bar')[0].dataset
+const sheet = followSheet(byId('bench'), byId('sheet'), allOf('.text')[0])
+const tabs = followTabs(allOf('[role=tablist]')[0])
+
+/** What the server says of the newest job. */
+const jobNow = () => ({ ...byId('job').dataset })
+let job = jobNow()
+let saved = byId('saved').textContent
+
+/** Parts of the page have changed: which panel is shown, and which buttons work, is up to this page. */
+function followJob () {
+  const [before, now] = [job, jobNow()]
+  job = now
+  // Not `disabled`: that would take the focus away.
+  for (const button of allOf('[data-job]')) button.setAttribute('aria-disabled', String(now.taken !== undefined))
+  showElapsed()
+  const isBusy = (/** @type {DOMStringMap} */ { state }) => state === 'waiting' || state === 'running'
+  const isNew = now.id !== before.id
+  const panel = now.kind === 'check' || now.kind === 'preview' ? 'result' : String(now.kind)
+  if (now.own !== undefined && now.state === 'done' && (isNew || isBusy(before))) {
+    tabs.show(panel)
+    allOf('.panels')[0].scrollTop = 0
+  } else if (now.own !== undefined && isNew && now.kind === 'check') tabs.show('result')
+  followSaves(now.taken !== undefined)
+}
+
+/** @param {boolean} isTaken anything but a preview runs */
+function followSaves (isTaken) {
+  const { textContent } = byId('saved')
+  if (textContent === saved) return
+  saved = textContent
+  if (previews.checked && !isTaken) {
+    attempt(byId('status'), async () => { await ask('/api/jobs', { body: { kind: 'preview', lesson: slug } }) })
+  }
+}
+
+/** How long it has run or waited. */
+function showElapsed () {
+  const { since } = job
+  byId('job').textContent = since === undefined
+    ? ''
+    : `${Math.max(0, Math.round((Date.now() - Date.parse(since)) / 1000))} s`
+}
+setInterval(showElapsed, 1000)
+
+const previews = byId('preview-saves', HTMLInputElement)
+previews.checked = recall() !== 'no'
+previews.addEventListener('change', () => {
+  try {
+    localStorage.setItem('look at saves', previews.checked ? 'yes' : 'no')
+  } catch {}
+})
+
+/** What a browser keeps from the last visit, if it keeps anything. */
+function recall () {
+  try {
+    return localStorage.getItem('look at saves')
+  } catch {
+    return null
+  }
+}
+
+document.addEventListener('parts', followJob)
+byId('bench').addEventListener('submit', ({ submitter }) => {
+  if (submitter?.getAttribute('aria-disabled') === 'false') sheet.open()
+})
+document.addEventListener('click', (event) => {
+  const promised = clicked(event, '[data-promised]')
+  if (promised === null || !flashPromise(promised.textContent ?? '')) return
+  event.preventDefault()
+  sheet.close()
+})
+
+/** A place in a panel is shown with it. */
+function showAddress () {
+  const panel = document.getElementById(location.hash.slice(1))?.closest('[role=tabpanel]')
+  if (!panel) return
+  sheet.open()
+  tabs.show(panel.id.replace('panel-', ''))
+}
+addEventListener('hashchange', showAddress)
+showAddress()
+followJob()
+
+/**
+ * Scrolls to the sentence of the lesson that promises something, and marks it.
+ *
+ * @param {string} promise
+ * @returns {boolean} is it there?
+ */
+function flashPromise (promise) {
+  const wanted = plain(promise)
+  const found = allOf('.text p, .text li, .text td')
+    .findLast((place) => plain(place.textContent ?? '').includes(wanted))
+  if (found === undefined || wanted === '') return false
+  for (const former of allOf('.promised')) former.classList.remove('promised')
+  const details = found.closest('details')
+  if (details) details.open = true
+  found.classList.add('promised')
+  found.scrollIntoView({ block: 'center' })
+  return true
+}
+
+/** @param {string} text without what Markdown and quotes add */
+function plain (text) {
+  return text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+}
+
+/**
+ * On a small window the workbench is a bar at the bottom, which opens as a sheet over the text.
+ *
+ * @param {HTMLElement} bench
+ * @param {HTMLElement} button
+ * @param {HTMLElement} text
+ */
+function followSheet (bench, button, text) {
+  const small = matchMedia('(max-width: 63.99rem)')
+  const isOpen = () => bench.classList.contains('open')
+  const update = () => {
+    button.setAttribute('aria-expanded', String(isOpen()))
+    text.inert = isOpen() && small.matches
+  }
+  const show = (/** @type {boolean} */ wanted) => {
+    bench.classList.toggle('open', wanted)
+    update()
+  }
+  const close = () => show(false)
+  small.addEventListener('change', update)
+  button.addEventListener('click', () => show(!isOpen()))
+  bench.addEventListener('keydown', ({ key }) => {
+    if (key !== 'Escape' || !isOpen()) return
+    close()
+    button.focus()
+  })
+  return { open: () => show(true), close }
+}
+
+/**
+ * Tabs as the ARIA Authoring Practices describe them: arrow keys, Home and End go from one to the next.
+ *
+ * @param {HTMLElement} list with role `tablist`
+ */
+function followTabs (list) {
+  const tabs = allOf('[role=tab]', list)
+  /** @param {HTMLElement} tab */
+  const select = (tab) => {
+    for (const one of tabs) {
+      const isCurrent = one === tab
+      one.setAttribute('aria-selected', String(isCurrent))
+      one.tabIndex = isCurrent ? 0 : -1
+      document.getElementById(one.getAttribute('aria-controls') ?? '')?.classList.toggle('current', isCurrent)
+    }
+  }
+  list.addEventListener('click', ({ target }) => {
+    const tab = tabs.find((one) => target instanceof Node && one.contains(target))
+    if (tab) select(tab)
+  })
+  list.addEventListener('keydown', (event) => {
+    const at = tabs.findIndex((one) => one === event.target)
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: -1 }[event.key]
+    const tab = to === undefined || at === -1 ? undefined : tabs.at(to % tabs.length)
+    if (tab === undefined) return
+    event.preventDefault()
+    select(tab)
+    tab.focus()
+  })
+  return {
+    /** Not while someone types in another panel. @param {string} name */
+    show: (name) => {
+      const tab = tabs.find(({ id }) => id === `tab-${name}`)
+      if (tab && !document.activeElement?.matches('.bench textarea')) select(tab)
+    }
+  }
+}
+
+/** Marks the step whose section is being read. */
+const links = () => allOf('.steps a')
+const sections = links().flatMap((link) => document.getElementById(link.getAttribute('href')?.slice(1) ?? '') ?? [])
+
+function markCurrent () {
+  const read = sections.filter((section) => section.getBoundingClientRect().top < innerHeight / 3).at(-1)
+  for (const link of links()) {
+    if (link.getAttribute('href') === `#${read?.id}`) link.setAttribute('aria-current', 'step')
+    else link.removeAttribute('aria-current')
+  }
+}
+
+let isPlanned = false
+addEventListener('scroll', () => {
+  if (isPlanned) return
+  isPlanned = true
+  requestAnimationFrame(() => {
+    isPlanned = false
+    markCurrent()
+  })
+}, { passive: true })
+markCurrent()
+
+/** A term is explained where it is met; without this module, its link leads to the glossary. */
+const box = document.body.appendChild(document.createElement('aside'))
+box.className = 'term'
+box.popover = 'auto'
+box.autofocus = true
+box.tabIndex = -1
+
+/** @type {Promise<Document> | null} */
+let glossary = null
+const readGlossary = () => fetch('/docs/glossary').then((answer) => answer.text())
+  .then((text) => new DOMParser().parseFromString(text, 'text/html'))
+
+document.addEventListener('click', async (event) => {
+  const link = clicked(event, 'main a[href^="/docs/glossary#"]')
+  if (!(link instanceof HTMLAnchorElement) || event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  glossary ??= readGlossary()
+  const heading = await glossary.then((page) => page.getElementById(link.hash.slice(1)), () => null)
+  if (heading === null) return location.assign(link.href)
+  box.replaceChildren(...explanationOf(heading), wayTo(link.href))
+  box.setAttribute('aria-label', heading.textContent ?? '')
+  box.showPopover()
+  place(link.getBoundingClientRect())
+})
+
+/** The heading, and what follows it up to the next. @param {Element} heading */
+function explanationOf (heading) {
+  const parts = [heading.cloneNode(true)]
+  for (let next = heading.nextElementSibling; next !== null && next.tagName !== 'H2'; next = next.nextElementSibling) {
+    parts.push(next.cloneNode(true))
+  }
+  return parts
+}
+
+/** @param {string} href */
+function wayTo (href) {
+  const link = document.createElement('a')
+  link.href = href
+  link.textContent = 'In the glossary'
+  link.className = 'soft'
+  return link
+}
+
+/** Below the term, or above it where there is no room. @param {DOMRect} term */
+function place (term) {
+  const { width, height } = box.getBoundingClientRect()
+  const below = term.bottom + 8 + height <= innerHeight
+  box.style.left = `${Math.max(8, Math.min(term.left, innerWidth - width - 8))}px`
+  box.style.top = `${Math.max(8, below ? term.bottom + 8 : term.top - height - 8)}px`
+}

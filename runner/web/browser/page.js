@@ -1,0 +1,53 @@
+import { allOf, applyParts, followPage } from '../../http/browser.js'
+
+/** Every page of the workshop: it follows its own server, and above its text the instructor's room. */
+
+const token = document.querySelector('meta[name=token]')?.getAttribute('content') ?? ''
+
+export const ask = followPage({
+  headers: { 'X-Token': token },
+  silence: 'The workshop isn’t answering. Is `npm start` still running?',
+  lost: 'No connection to the workshop. Is `npm start` still running? Started again, it prints a new link.',
+  onParts: () => { document.dispatchEvent(new Event('parts')) },
+  // Another workshop doesn't take this page's requests.
+  onRefused: loadAgain
+})
+
+/** At once, unless typed text would be lost. */
+function loadAgain () {
+  const isTyped = allOf('textarea, input[type=text]').some((field) =>
+    (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) && field.value !== field.defaultValue)
+  if (!isTyped) return location.reload()
+  const [main] = allOf('main')
+  const note = document.createElement('p')
+  note.className = 'note'
+  note.role = 'alert'
+  note.textContent = 'The workshop was started again, and this page is older: keep what you typed, then load it again. '
+  const button = note.appendChild(document.createElement('button'))
+  button.textContent = 'Load it again'
+  button.addEventListener('click', () => location.reload())
+  main.prepend(note)
+}
+
+const pauseMs = 10_000
+const [bar] = allOf('.room-bar')
+
+/** Asks the room, and tells it what the learner does, while the page is in sight. */
+async function askRoom () {
+  if (document.hidden || allOf('[data-in-room]', bar).length === 0) return
+  const response = await ask('/api/class/ask', { body: { lesson: bar.dataset.lesson } }).catch(() => null)
+  if (response !== null) applyParts((await response.json()).parts)
+}
+document.addEventListener('visibilitychange', askRoom)
+setInterval(askRoom, pauseMs)
+askRoom()
+
+/** A place in a folded text is shown with it, and the class with its form. */
+function unfold () {
+  const place = location.hash === '' ? null : document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  const folded = place?.closest('summary')?.parentElement ??
+    place?.closest('section')?.querySelector('details:has([name=address])')
+  folded?.setAttribute('open', '')
+}
+addEventListener('hashchange', unfold)
+unfold()
