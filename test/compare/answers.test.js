@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import test from 'node:test'
-import { askBothServers, runBefore } from '../../runner/compare/ask-both.js'
-import { compareAnswers } from '../../runner/compare/differences.js'
-import { createItems } from '../../runner/compare/lesson.js'
+import { askBothServers, runBefore } from '../../compare/ask-both.js'
+import { compareAnswers } from '../../compare/differences.js'
+import { createItems } from '../../compare/lesson.js'
 import { Answer } from '../../runner/contract/index.js'
 import { createRandom } from '../../runner/random.js'
 
@@ -141,7 +141,7 @@ test('where a load changes data, only what is refused is told, and values are ke
 
 /** @typedef {() => import('../../runner/lesson/index.js').Item} Next */
 
-/** @param {import('../../runner/compare/index.js').Load} load */
+/** @param {import('../../compare/index.js').Load} load */
 function itemsOf (load) {
   const items = createItems({ load, ignore: ['ts'] })
   const kept = /** @type {Record<string, string>[]} */ ([{ token: 'a' }, { token: 'b' }])

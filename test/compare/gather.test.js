@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { problemsOfLoad } from '../../runner/compare/load-file.js'
-import { createGathering, gatherHar, gatherLine, writeLoadFile } from '../../runner/compare/write-load-file.js'
+import { problemsOfLoad } from '../../compare/load-file.js'
+import { createGathering, gatherHar, gatherLine, writeLoadFile } from '../../compare/write-load-file.js'
 import { temporaryFolder } from '../temporary.js'
 
 const common = (/** @type {string} */ request, status = 200) =>

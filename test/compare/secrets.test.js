@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { compareAnswers, differs } from '../../runner/compare/differences.js'
-import { isSecret } from '../../runner/compare/secrets.js'
-import { createGathering, gatherHar, gatherLine } from '../../runner/compare/write-load-file.js'
+import { compareAnswers, differs } from '../../compare/differences.js'
+import { isSecret } from '../../compare/secrets.js'
+import { createGathering, gatherHar, gatherLine } from '../../compare/write-load-file.js'
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
 

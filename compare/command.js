@@ -1,23 +1,23 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import {
-  compareServers, loadOfPaths, openRepository, readLoadFile, runningAt, withProfileTargets, writeLoadFile
-} from '../../compare/index.js'
-import { WorkshopError } from '../../errors.js'
-import { workspaceRoot } from '../../lesson/index.js'
-import { inTurn } from '../../process/index.js'
-import { profileTwo } from '../../profiling/index.js'
-import { newSeed } from '../../random.js'
-import { createTerminalReport, jsonReport, sectionsText } from '../../report/index.js'
-import { shownPath } from '../../shown-path.js'
-import { comparisonId, keepComparison } from '../../workspace/index.js'
-import { openReports, reportOptions } from '../report-files.js'
-import { say, wholeNumber } from '../say.js'
+import { openReports, reportOptions, say, wholeNumber } from '../runner/cli/index.js'
+import { WorkshopError } from '../runner/errors.js'
+import { workspaceRoot } from '../runner/lesson/index.js'
+import { inTurn } from '../runner/process/index.js'
+import { profileTwo } from '../runner/profiling/index.js'
+import { newSeed } from '../runner/random.js'
+import { createTerminalReport, jsonReport, sectionsText } from '../runner/report/index.js'
+import { shownPath } from '../runner/shown-path.js'
+import { comparisonId, keepComparison } from '../runner/workspace/index.js'
+import { compareServers, withProfileTargets } from './compare.js'
+import { loadOfPaths, readLoadFile } from './load-file.js'
+import { openRepository, runningAt } from './sides.js'
+import { writeLoadFile } from './write-load-file.js'
 
 /**
- * @import { Side } from '../../compare/index.js'
- * @import { CheckProgress, ResultRecord } from '../../judge/index.js'
- * @import { Flag, Given } from '../say.js'
+ * @import { Flag, Given } from '../runner/cli/index.js'
+ * @import { CheckProgress, ResultRecord } from '../runner/judge/index.js'
+ * @import { Side } from './sides.js'
  */
 
 /** @type {Flag} */

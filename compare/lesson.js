@@ -1,4 +1,4 @@
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../runner/errors.js'
 import { changesData, keepFrom } from './ask-both.js'
 import { asAnswer, compareAnswers, placeOf } from './differences.js'
 import { drawRequests } from './load-file.js'
@@ -6,8 +6,8 @@ import { drawRequests } from './load-file.js'
 /**
  * A comparison as a lesson: what the load generator imports. What is sent is in the session's data.
  *
- * @import { Answer } from '../contract/index.js'
- * @import { Item, Lesson, LoadAnswer, Random, Stream } from '../lesson/index.js'
+ * @import { Answer } from '../runner/contract/index.js'
+ * @import { Item, Lesson, LoadAnswer, Random, Stream } from '../runner/lesson/index.js'
  * @import { ConcreteRequest, Kept, Load as ComparisonLoad } from './load-file.js'
  */
 

@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import readline from 'node:readline'
-import { WorkshopError } from '../errors.js'
-import { isObject, itemsOf } from '../rules.js'
-import { shownPath } from '../shown-path.js'
+import { WorkshopError } from '../runner/errors.js'
+import { isObject, itemsOf } from '../runner/rules.js'
+import { shownPath } from '../runner/shown-path.js'
 import { holdsSecret } from './secrets.js'
 
 /** @import { Input, Load, LoadRequest } from './load-file.js' */

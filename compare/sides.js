@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../runner/errors.js'
 
 /**
  * One of the two servers that are compared, before it is started.
  *
- * @import { Role, Server, StartOptions } from '../process/index.js'
+ * @import { Role, Server, StartOptions } from '../runner/process/index.js'
  *
  * @typedef {object} Side
  * @property {string} name what people call it

@@ -1,9 +1,9 @@
-import { createGateStandings, isInterim, isSound, judgePairs, judgeRounds, targetOf } from '../judge/index.js'
+import { createGateStandings, isInterim, isSound, judgePairs, judgeRounds, targetOf } from '../runner/judge/index.js'
 
 /**
  * What a comparison says, in words. Pure.
  *
- * @import { Evidence, Gate, GateResult, Machine, ResultRecord, Round, Standings } from '../judge/index.js'
+ * @import { Evidence, Gate, GateResult, Machine, ResultRecord, Round, Standings } from '../runner/judge/index.js'
  *
  * @typedef {NonNullable<ResultRecord['comparison']>['says']} Says
  * @typedef {object} Conclusion

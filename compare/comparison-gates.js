@@ -1,10 +1,10 @@
-import { WorkshopError } from '../errors.js'
-import { nearest } from '../near.js'
+import { WorkshopError } from '../runner/errors.js'
+import { nearest } from '../runner/near.js'
 import lesson from './lesson.js'
 
 /**
- * @import { Gate } from '../judge/index.js'
- * @import { Lesson, Load } from '../lesson/index.js'
+ * @import { Gate } from '../runner/judge/index.js'
+ * @import { Lesson, Load } from '../runner/lesson/index.js'
  */
 
 /** A share of the capacity that leaves no queue in a server which is half as fast. */

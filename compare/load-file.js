@@ -1,19 +1,19 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../runner/errors.js'
 import {
   above, callable, filledList, filledObject, isObject, itemsOf, number, oneOf, optional, problemsOfFields,
   problemsOfItems, quote, whole
-} from '../rules.js'
-import { shownPath } from '../shown-path.js'
+} from '../runner/rules.js'
+import { shownPath } from '../runner/shown-path.js'
 
 /**
  * What a comparison sends. Plain data, all but a `before` that is a function.
  *
- * @import { Answer } from '../contract/index.js'
- * @import { Random } from '../random.js'
- * @import { Rule } from '../rules.js'
+ * @import { Answer } from '../runner/contract/index.js'
+ * @import { Random } from '../runner/random.js'
+ * @import { Rule } from '../runner/rules.js'
  *
  * @typedef {object} LoadRequest
  * @property {string} [method] default GET

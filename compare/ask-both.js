@@ -1,13 +1,13 @@
-import { ContractError, send } from '../contract/index.js'
-import { WorkshopError } from '../errors.js'
-import { createRandom } from '../random.js'
+import { ContractError, send } from '../runner/contract/index.js'
+import { WorkshopError } from '../runner/errors.js'
+import { createRandom } from '../runner/random.js'
 import { compareAnswers, differs, noAnswer, onlyErrors, onlyLogins, someErrors, varies } from './differences.js'
 import { drawRequests, fill, isSafe } from './load-file.js'
 
 /**
- * @import { RoundsContext } from '../check/index.js'
- * @import { Answer } from '../contract/index.js'
- * @import { ContractResult } from '../judge/index.js'
+ * @import { RoundsContext } from '../runner/check/index.js'
+ * @import { Answer } from '../runner/contract/index.js'
+ * @import { ContractResult } from '../runner/judge/index.js'
  * @import { ConcreteRequest, Kept, Load } from './load-file.js'
  *
  * @typedef {{ name: string, origin: string, kept: Kept }} Prepared one of the two servers; name: what people call it
