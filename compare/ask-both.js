@@ -2,25 +2,77 @@ import { ContractError, send } from '../runner/contract/index.js'
 import { WorkshopError } from '../runner/errors.js'
 import { createRandom } from '../runner/random.js'
 import { compareAnswers, differs, noAnswer, onlyErrors, onlyLogins, someErrors, varies } from './differences.js'
-import { drawRequests, fill, isSafe } from './load-file.js'
+import { changesData, drawRequests, fill, isSafe } from './load-file.js'
 
 /**
+ * What both servers are asked around the load: to be prepared, and for the same answers.
+ *
  * @import { RoundsContext } from '../runner/check/index.js'
  * @import { Answer } from '../runner/contract/index.js'
  * @import { ContractResult } from '../runner/judge/index.js'
  * @import { ConcreteRequest, Kept, Load } from './load-file.js'
  *
- * @typedef {{ name: string, origin: string, kept: Kept }} Prepared one of the two servers; name: what people call it
- *
- * @typedef {object} Asking
- * @property {Load} load
- * @property {readonly string[]} ignore
- * @property {string} seed
- * @property {[Prepared, Prepared]} servers the original first; what they have kept grows
- * @property {'before' | 'after'} when of the load
+ * @typedef {{ name: string, origin: string, kept: Kept }} Prepared one of the two servers; what it has kept grows
+ * @typedef {{ load: Load, ignore: readonly string[], seed: string }} Asking
  */
 
-export const timeoutMs = 30_000
+/**
+ * What is done with the two servers before and after the load.
+ *
+ * @param {Asking} asking
+ * @param {[string, string]} names of the two servers, the original first
+ * @returns {Required<Pick<RoundsContext, 'prepare' | 'testSoaked'>>}
+ */
+export function aroundLoad (asking, names) {
+  /** @type {[Prepared, Prepared] | null} */
+  let servers = null
+  return {
+    prepare: async ({ baseline, yours }, evidence) => {
+      const isFirst = servers === null
+      const prepare = async (/** @type {string} */ name, /** @type {{ origin: string }} */ { origin }) =>
+        ({ name, origin, kept: await runBefore(asking.load, { origin, who: name, seed: asking.seed }) })
+      const [before, after] = servers = await Promise.all([prepare(names[0], baseline), prepare(names[1], yours)])
+      if (isFirst) evidence.contract.push(...await askBothServers(asking, servers, 'before'))
+      return {
+        kept: { baseline: { isOriginal: true, kept: before.kept }, yours: { isOriginal: false, kept: after.kept } }
+      }
+    },
+    testSoaked: async () => ({ results: servers ? await askBothServers(asking, servers, 'after') : [], fault: null })
+  }
+}
+
+/**
+ * Prepares one server as the load file says: a login, data.
+ *
+ * @param {Load} load
+ * @param {{ origin: string, who: string, seed: string }} server who: what it is called in a sentence; seed: the same
+ *   for both servers
+ * @returns {Promise<Kept>} values for later requests
+ * @throws {WorkshopError} a request of it was refused, or a value that it keeps is missing
+ */
+export async function runBefore ({ before = [], inputs }, { origin, who, seed }) {
+  if (typeof before === 'function') {
+    try {
+      return await before({ origin, send: (request) => sendTo(origin, fill(request, {})) }) ?? {}
+    } catch (error) {
+      throw new WorkshopError(`${who} can’t be prepared: \`before\` of the load file failed: ${error.message}.`)
+    }
+  }
+  /** @type {Kept} */
+  const kept = {}
+  const draws = drawRequests({ requests: before, inputs }, createRandom(`${seed}/before`), kept)
+  for (const [i, request] of before.entries()) {
+    // Each place is filled: the rules of the load file see to it.
+    const asked = /** @type {ConcreteRequest} */ (draws.nth(i))
+    const answer = await ask({ origin, kept }, asked)
+    if (typeof answer !== 'string' && answer.status < 400) continue
+    const wrong = typeof answer === 'string' ? answer : `answers with status ${answer.status}`
+    throw new WorkshopError(`${who} can’t be prepared: \`before[${i}]\`, ${request.method ?? 'GET'} ${request.path}, ` +
+      `${wrong}. Correct it in the load file.`)
+  }
+  return kept
+}
+
 /** Each request of the load this often at least, and so many in all. */
 const [eachAtLeast, leastInAll, mostInAll] = [2, 60, 400]
 
@@ -28,11 +80,13 @@ const [eachAtLeast, leastInAll, mostInAll] = [2, 60, 400]
  * Sends the same requests to both servers, one after the other, and compares their answers.
  *
  * @param {Asking} asking
+ * @param {[Prepared, Prepared]} servers the original first
+ * @param {'before' | 'after'} when of the load
  * @returns {Promise<ContractResult[]>} empty where the load has changed the data of each as fast as it was; a passed
  *   one has a message where some answers are errors
  * @throws {WorkshopError} the original gives no answers that can be compared
  */
-export async function askBothServers ({ load, ignore, seed, servers, when }) {
+export async function askBothServers ({ load, ignore, seed }, servers, when) {
   if (when === 'after' && changesData(load)) return []
   const [a, b] = servers.map(({ kept }) => drawRequests(load, createRandom(`${seed}/answers/${when}`), kept))
   /** @type {ContractResult} */
@@ -52,20 +106,33 @@ export async function askBothServers ({ load, ignore, seed, servers, when }) {
   return [{ ...result, message: someErrors(sent) }]
 }
 
-/** @param {Load} load whose answers depend on what was sent before, and so on how fast a server is */
-export function changesData (load) {
-  return !load.requests.every(isSafe)
-}
-
-/**
- * Each request by itself, one after the other, then by the weights.
- *
- * @param {number} requests
- * @returns {(number | null)[]} null: by the weights
- */
+/** Each request by itself, one after the other, then null: by the weights. @param {number} requests */
 function turns (requests) {
   const each = Array.from({ length: eachAtLeast }, () => [...Array(requests).keys()]).flat().slice(0, mostInAll)
   return [...each, ...Array(Math.max(0, leastInAll - each.length)).fill(null)]
+}
+
+/**
+ * @param {ConcreteRequest[]} requests the same for both, but for what each has kept
+ * @param {{ servers: readonly Prepared[], ignore: readonly string[], twice: boolean }} given twice: what the original
+ *   answers differently each time is no difference between the two
+ */
+async function compareOne ([one, other], { servers: [before, after], ignore, twice }) {
+  const options = { ignore, asked: one.path }
+  const askBoth = () => Promise.all([ask(before, one), ask(after, other)])
+  const [first, second] = await askBoth()
+  if (typeof first === 'string') throw noAnswer(before.name, first)
+  const found = typeof second === 'string' ? null : compareAnswers(first, second, options)
+  if (isSafe(one.request) && (twice || found !== null)) {
+    const [again] = await askBoth()
+    const own = typeof again === 'string' ? null : compareAnswers(first, again, options)
+    if (own !== null) throw varies(before.name, one, own)
+  }
+  const difference = typeof second === 'string'
+    ? { message: `${after.name} gave no answer: ${second}.`, requests: [] }
+    : found && differs([before.name, after.name], one, found)
+  const { status, headers: { location = '' } } = first
+  return { status, location, difference }
 }
 
 /**
@@ -75,9 +142,9 @@ function turns (requests) {
  * @param {ConcreteRequest} request
  * @returns {Promise<Answer | string>} a string: why there is no answer, or what it lacks
  */
-export async function ask ({ origin, kept }, request) {
+async function ask ({ origin, kept }, request) {
   try {
-    const answer = await send(origin, request, { timeoutMs })
+    const answer = await sendTo(origin, request)
     if (answer.status < 400) Object.assign(kept, keepFrom(answer, request.request.keep ?? {}))
     return answer
   } catch (error) {
@@ -86,27 +153,9 @@ export async function ask ({ origin, kept }, request) {
   }
 }
 
-/**
- * @param {ConcreteRequest[]} requests the same for both, but for what each has kept
- * @param {{ servers: readonly Prepared[], ignore: readonly string[], twice: boolean }} given twice: what the original
- *   answers differently each time is no difference between the two
- * @returns {Promise<{ status: number, location: string, difference: { message: string, requests: string[] } | null }>}
- *   status and Location: the original's
- */
-async function compareOne ([one, other], { servers: [before, after], ignore, twice }) {
-  const options = { ignore, asked: one.path }
-  const [first, second] = await Promise.all([ask(before, one), ask(after, other)])
-  if (typeof first === 'string') throw noAnswer(before.name, first)
-  const lost = typeof second === 'string' ? { message: `${after.name} gave no answer: ${second}.`, requests: [] } : null
-  const difference = typeof second === 'string' ? null : compareAnswers(first, second, options)
-  if (one.safe && (twice || difference !== null)) {
-    const [again] = await Promise.all([ask(before, one), ask(after, other)])
-    const own = typeof again === 'string' ? null : compareAnswers(first, again, options)
-    if (own !== null) throw varies(before.name, one, own)
-  }
-  const names = [before.name, after.name]
-  const { status, headers: { location = '' } } = first
-  return { status, location, difference: lost ?? (difference && differs(names, one, difference)) }
+/** @param {string} origin @param {ReturnType<typeof fill>} request */
+function sendTo (origin, request) {
+  return send(origin, request, { timeoutMs: 30_000 })
 }
 
 /**
@@ -135,69 +184,5 @@ function valueAt (answer, place) {
     return keys.reduce((value, key) => Object.hasOwn(value, key) ? value[key] : undefined, answer.json())
   } catch {
     return undefined
-  }
-}
-
-/**
- * Prepares one server as the load file says: a login, data.
- *
- * @param {Load} load
- * @param {{ origin: string, who: string, seed: string }} server who: what it is called in a sentence; seed: the same
- *   for both servers
- * @returns {Promise<Kept>} values for later requests
- * @throws {WorkshopError} a request of it was refused, or a value that it keeps is missing
- */
-export async function runBefore ({ before = [], inputs }, { origin, who, seed }) {
-  if (typeof before === 'function') return await callBefore(before, { origin, who }) ?? {}
-  /** @type {Kept} */
-  const kept = {}
-  const draws = drawRequests({ requests: before, inputs }, createRandom(`${seed}/before`), kept)
-  for (const [i, request] of before.entries()) {
-    // Each place is filled: the rules of the load file see to it.
-    const asked = /** @type {ConcreteRequest} */ (draws.nth(i))
-    const answer = await ask({ origin, kept }, asked)
-    if (typeof answer !== 'string' && answer.status < 400) continue
-    const wrong = typeof answer === 'string' ? answer : `answers with status ${answer.status}`
-    throw new WorkshopError(`${who} can’t be prepared: \`before[${i}]\`, ${request.method ?? 'GET'} ${request.path}, ` +
-      `${wrong}. Correct it in the load file.`)
-  }
-  return kept
-}
-
-/** @param {Extract<Load['before'], Function>} before @param {{ origin: string, who: string }} server */
-async function callBefore (before, { origin, who }) {
-  try {
-    return await before({ origin, send: (request) => send(origin, fill(request, {}), { timeoutMs }) })
-  } catch (error) {
-    throw new WorkshopError(`${who} can’t be prepared: \`before\` of the load file failed: ${error.message}.`)
-  }
-}
-
-/**
- * What is done with the two servers before and after the load.
- *
- * @param {{ load: Load, ignore: readonly string[], seed: string, names: string[] }} options names: of the two servers,
- *   the original first
- * @returns {Required<Pick<RoundsContext, 'prepare' | 'testSoaked'>>}
- */
-export function aroundLoad ({ names, ...given }) {
-  /** @type {[Prepared, Prepared] | null} */
-  let servers = null
-  return {
-    prepare: async ({ baseline, yours }, evidence) => {
-      const isFirst = servers === null
-      const prepare = async (/** @type {string} */ name, /** @type {{ origin: string }} */ { origin }) =>
-        ({ name, origin, kept: await runBefore(given.load, { origin, who: name, seed: given.seed }) })
-      servers = await Promise.all([prepare(names[0], baseline), prepare(names[1], yours)])
-      if (isFirst) evidence.contract.push(...await askBothServers({ ...given, servers, when: 'before' }))
-      const [before, after] = servers
-      return {
-        kept: { baseline: { isOriginal: true, kept: before.kept }, yours: { isOriginal: false, kept: after.kept } }
-      }
-    },
-    testSoaked: async () => ({
-      results: servers ? await askBothServers({ ...given, servers, when: 'after' }) : [],
-      fault: null
-    })
   }
 }

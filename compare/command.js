@@ -1,22 +1,18 @@
-import fs from 'node:fs'
 import path from 'node:path'
 import { openReports, reportOptions, say, wholeNumber } from '../runner/cli/index.js'
 import { WorkshopError } from '../runner/errors.js'
-import { workspaceRoot } from '../runner/lesson/index.js'
 import { inTurn } from '../runner/process/index.js'
-import { profileTwo } from '../runner/profiling/index.js'
 import { newSeed } from '../runner/random.js'
 import { createTerminalReport, jsonReport, sectionsText } from '../runner/report/index.js'
 import { shownPath } from '../runner/shown-path.js'
-import { comparisonId, keepComparison } from '../runner/workspace/index.js'
-import { compareServers, withProfileTargets } from './compare.js'
+import { compareServers, profileServers } from './compare.js'
 import { loadOfPaths, readLoadFile } from './load-file.js'
-import { openRepository, runningAt } from './sides.js'
+import { folderAt, openRepository, runningAt } from './sides.js'
 import { writeLoadFile } from './write-load-file.js'
 
 /**
  * @import { Flag, Given } from '../runner/cli/index.js'
- * @import { CheckProgress, ResultRecord } from '../runner/judge/index.js'
+ * @import { ResultRecord } from '../runner/judge/index.js'
  * @import { Side } from './sides.js'
  */
 
@@ -77,9 +73,7 @@ Two servers of your own: folders, each started as its package.json says.
   --junit FILE, --github   reports for other systems (docs/automation.md)
 
 Exit code: 0 not slower, or the target is reached; 1 slower, or the target is missed, or other answers;
-2 inconclusive; 3 the comparison couldn't be made.
-
-\`npm start\` shows it in the browser, while it runs and afterwards.`
+2 inconclusive; 3 the comparison couldn't be made.`
 
 const exitCodes = { pass: 0, fail: 1, inconclusive: 2, error: 3 }
 
@@ -87,10 +81,8 @@ const exitCodes = { pass: 0, fail: 1, inconclusive: 2, error: 3 }
 export async function run ({ values, positionals, stdout, stderr, env, signal }) {
   const out = values.json ? stderr : stdout
   if (values['from-log'] !== undefined || values['from-har'] !== undefined) return writeLoad(values, out)
-  const { sides, notes } = await sidesOf(values, positionals)
   const compared = {
-    sides,
-    notes,
+    ...await sidesOf(values, positionals),
     load: await loadOf(values),
     ignore: (values.ignore ?? []).flatMap((/** @type {string} */ names) => names.split(',')).filter(Boolean),
     gates: values.gate ?? [],
@@ -102,30 +94,14 @@ export async function run ({ values, positionals, stdout, stderr, env, signal })
     seed: values.seed ?? newSeed(),
     signal
   }
-  const [before, after] = sides.map(({ name }) => name)
-  const comparison = { id: comparisonId(new Date()), folder: process.cwd(), before, after }
   const tell = (/** @type {string} */ sentence) => say(out, sentence)
-  const workspace = workspaceRoot(env)
-  const keep = (/** @type {ResultRecord | null} */ record, /** @type {string} */ report = '') =>
-    keepComparison(workspace, { ...comparison, record }, report).catch((error) => {
-      if (!(error instanceof WorkshopError)) throw error
-      tell(`The browser won’t show this comparison: ${error.message}`)
-    })
-  /** @type {Parameters<typeof inTurn>[0]} */
-  const turn = { about: { kind: 'compare', comparison }, tell, signal }
-  if (values.profile) {
-    return inTurn(turn, () => profile(compared, { out, keep: (report) => keep(null, report) }))
-  }
+  const turn = { about: 'a comparison', tell, signal }
+  if (values.profile) return inTurn(turn, () => profile(compared, out))
   const reports = openReports({ values, env, out })
   /** @type {ResultRecord} */
   let record
   try {
-    record = await inTurn(turn, async (publish) => {
-      const found = await showing(out, { ...compared, onProgress: publish })
-      await keep(found)
-      publish({ type: 'record', record: found })
-      return found
-    })
+    record = await inTurn(turn, () => showing(compared, out))
     if (values.json) stdout.write(jsonReport(record))
   } finally {
     reports.endText()
@@ -148,28 +124,17 @@ async function loadOf ({ path: paths, load }) {
   return readLoadFile(load)
 }
 
-/** What a profile records, as `npm run profile` does. */
-const profileSeconds = 3
-
-/**
- * @param {Parameters<typeof compareServers>[0]} compared
- * @param {{ out: Given['stdout'], keep: (report: string) => Promise<void> }} given
- */
-async function profile (compared, { out, keep }) {
-  const [before, after] = compared.sides.map(({ name }) => name)
-  const folder = path.resolve('compare-profile')
-  const { sections, report } = await withProfileTargets(compared, (targets) =>
-    profileTwo({ folder, seconds: profileSeconds, say: (text) => say(out, text), targets, names: [before, after] }))
+/** @param {Parameters<typeof compareServers>[0]} compared @param {Given['stdout']} out */
+async function profile (compared, out) {
+  const given = { folder: path.resolve('compare-profile'), say: (/** @type {string} */ text) => say(out, text) }
+  const { sections, report } = await profileServers(compared, given)
   out.write(`\n${sectionsText(sections, { stream: out })}\n\n`)
-  if (report !== null) {
-    out.write(`Report: ${shownPath(report)}\n`)
-    await keep(fs.readFileSync(report, 'utf8'))
-  }
+  if (report !== null) out.write(`Report: ${shownPath(report)}\n`)
   return exitCodes.pass
 }
 
-/** @param {Given['stdout']} out @param {Parameters<typeof compareServers>[0]} compared */
-async function showing (out, compared) {
+/** @param {Parameters<typeof compareServers>[0]} compared @param {Given['stdout']} out */
+async function showing (compared, out) {
   const [before, after] = compared.sides
   const report = createTerminalReport({
     stream: out,
@@ -179,12 +144,8 @@ async function showing (out, compared) {
       seed: compared.seed
     }
   })
-  const onProgress = (/** @type {CheckProgress} */ event) => {
-    compared.onProgress?.(event)
-    report.onProgress(event)
-  }
   try {
-    const record = await compareServers({ ...compared, onProgress })
+    const record = await compareServers({ ...compared, onProgress: report.onProgress })
     report.finish(record)
     return record
   } catch (error) {
@@ -217,22 +178,12 @@ async function sidesOf ({ git, start, 'url-before': urlBefore, 'url-after': urlA
   }
   const { sides: [before, after], notes } = git
     ? await openRepository(positionals, process.cwd())
-    : { sides: positionals.map(folder), notes: [] }
+    : { sides: positionals.map(folderAt), notes: [] }
   const marks = before.name === after.name ? [' (before)', ' (after)'] : ['', '']
   return {
     sides: [{ ...before, start, name: before.name + marks[0] }, { ...after, start, name: after.name + marks[1] }],
     notes
   }
-}
-
-/** @param {string} dir @returns {Side} */
-function folder (dir) {
-  const real = path.resolve(dir)
-  if (!fs.statSync(real, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new WorkshopError(`There is no folder ${dir}: name two folders, or with --git two commits.`)
-  }
-  const name = path.basename(dir) === path.basename(real) ? dir : path.basename(real)
-  return { name, dir: () => fs.realpathSync(real) }
 }
 
 /** @param {string} flag @param {string} given @param {{ low: number, high: number }} range */

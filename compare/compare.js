@@ -6,19 +6,19 @@ import { PortTaken, WorkshopError } from '../runner/errors.js'
 import { newEvidence } from '../runner/judge/index.js'
 import { startGenerator } from '../runner/load/index.js'
 import { answers, judgedOn, makeTemporary, withSession } from '../runner/process/index.js'
+import { profileTwo } from '../runner/profiling/index.js'
 import { createRandom } from '../runner/random.js'
 import { workshopRoot } from '../runner/workshop.js'
 import { aroundLoad } from './ask-both.js'
-import { gatesOf } from './comparison-gates.js'
-import { conclude, createComparisonStandings, isOfBefore } from './conclude.js'
+import { conclude, isOfBefore } from './conclude.js'
+import { createComparisonStandings, gatesOf } from './gates.js'
 import lesson from './lesson.js'
 import { withoutSecrets } from './secrets.js'
-import { startOptionsOf } from './sides.js'
+import { openSide } from './sides.js'
 
 /**
  * @import { CheckProgress, ResultRecord } from '../runner/judge/index.js'
- * @import { LoadedLesson } from '../runner/lesson/index.js'
- * @import { ServerFolder, Session, StartOptions } from '../runner/process/index.js'
+ * @import { Session } from '../runner/process/index.js'
  * @import { Load } from './load-file.js'
  * @import { Side } from './sides.js'
  *
@@ -34,19 +34,10 @@ import { startOptionsOf } from './sides.js'
  * @property {string} seed
  * @property {(event: CheckProgress) => void} [onProgress]
  * @property {AbortSignal} signal
- *
- * @typedef {object} ProfileTarget
- * @property {LoadedLesson} entry
- * @property {string} dir
- * @property {{ folder: ServerFolder, options: StartOptions }} own
- * @property {string} loadName
- * @property {string} seed
- * @property {AbortSignal} signal
  */
 
-const place = fileURLToPath(new URL('.', import.meta.url))
 /** Few, so that many pairs tell what a process keeps for life; not one, because starts cost time. */
-const cyclesPerPair = 4
+const usualCycles = 4
 /** What two processes that are never restarted differ by hides anything smaller. */
 const [usualPrecision, precisionOfRunning] = [0.05, 0.12]
 
@@ -58,30 +49,29 @@ const [usualPrecision, precisionOfRunning] = [0.05, 0.12]
  * @throws {WorkshopError} they can't be started as asked
  */
 export async function compareServers (options) {
-  const { sides, load, gates: names, target, seed, seconds, notes = [], onProgress = () => {}, signal } = options
+  const { sides, load, target, seed, seconds, notes = [], onProgress = () => {}, signal } = options
   const startedAt = new Date()
   const isRunning = sides.some(({ running }) => running)
   const { precision = isRunning ? precisionOfRunning : usualPrecision } = options
-  const { gates, loads } = gatesOf(names, { target, ...load })
+  const cyclesPerPair = isRunning ? Infinity : usualCycles
+  const { gates, loads } = gatesOf(options.gates, { target, ...load })
   refuseUnseen(gates, isRunning)
   const [before, after] = sides.map(({ name }) => name)
   const ignore = [...load.ignore ?? [], ...options.ignore ?? []]
   const entry = entryOf(sides, { load, ignore, gates, loads })
   return withSession(entry, { seed, signal }, async (session) => {
     const generator = await startGenerator(session)
-    const pairing = { target, precision, cyclesPerPair: isRunning ? Infinity : cyclesPerPair }
-    const inspect = gates.some(({ load }) => loads[load].batches !== undefined)
     let elapsedMs = 0
     const outcome = await runRounds({
       lesson: entry.lesson,
-      ...await prepareSides(session, sides, { inspect }),
-      ...aroundLoad({ load, ignore, seed, names: [before, after] }),
+      ...await openSides(session, sides, { inspect: gates.some(({ kind }) => kind === 'retained') }),
+      ...aroundLoad({ load, ignore, seed }, [before, after]),
       random: createRandom(seed),
       cores: os.availableParallelism(),
       generator,
       getGenerator: async () => generator,
-      standings: createComparisonStandings(gates, judgedOn(), pairing),
-      cyclesPerPair: pairing.cyclesPerPair,
+      standings: createComparisonStandings(gates, judgedOn(), { target, precision, cyclesPerPair }),
+      cyclesPerPair,
       servers: [before, after],
       budgetMs: seconds * 1000,
       onProgress: (event) => {
@@ -91,34 +81,22 @@ export async function compareServers (options) {
       phase: (phase, text) => onProgress({ type: 'phase', phase, text })
     }).catch((error) => {
       if (!(error instanceof PortTaken)) throw error
-      return { evidence: { ...newEvidence(), portTaken: error.message }, output: '', baselineOutput: '' }
+      const nothing = /** @type {const} */ ({ output: '', baselineOutput: '' })
+      return { ...nothing, evidence: { ...newEvidence(), portTaken: error.message } }
     })
+    const { evidence, output = '', baselineOutput = '', ...measured } = outcome
     const asked = { before, after, target, precision, seconds: elapsedMs / 1000 }
-    const { says, gates: results, ...decision } = conclude(outcome.evidence, asked)
-    const isBefore = isOfBefore(outcome.evidence)
-    const record = recordOf({
-      ...outcome,
-      entry,
-      submission: after,
-      decision,
-      evidence: { ...outcome.evidence, gates: results },
-      warnings: [...notes],
-      output: decision.verdict === 'error' || says === 'crashed'
-        ? (isBefore ? outcome.baselineOutput : outcome.output)
-        : '',
-      seed: session.seed,
-      startedAt
-    })
-    return {
-      ...hidden(record),
-      output: record.output.map(({ text }) => ({ server: isBefore ? before : after, text })),
-      comparison: { before, after, says }
-    }
+    const { says, gates: results, ...decision } = conclude(evidence, asked)
+    const parts = { entry, submission: after, decision, warnings: [...notes], seed: session.seed, startedAt }
+    const record = recordOf({ ...measured, ...parts, evidence: { ...evidence, gates: results } })
+    const blamed = isOfBefore(evidence) ? { server: before, text: baselineOutput } : { server: after, text: output }
+    const isShown = blamed.text !== '' && (decision.verdict === 'error' || says === 'crashed')
+    return { ...withoutSecretsIn(record), output: isShown ? [blamed] : [], comparison: { before, after, says } }
   })
 }
 
-/** Messages of the load name paths, too. @template T @param {T} record @returns {T} */
-function hidden (record) {
+/** Messages of the load name paths, too. @param {ResultRecord} record @returns {ResultRecord} */
+function withoutSecretsIn (record) {
   return JSON.parse(JSON.stringify(record), (_, value) => typeof value === 'string' ? withoutSecrets(value) : value)
 }
 
@@ -131,60 +109,24 @@ function refuseUnseen (gates, isRunning) {
 }
 
 /**
+ * The two as the data of a check: what the session, the load generator and the record need of a lesson.
+ *
  * @param {[Side, Side]} sides
- * @param {Pick<LoadedLesson['lesson'], 'gates' | 'loads'> & { load: Load, ignore: readonly string[] }} given
- * @returns {LoadedLesson}
+ * @param {ReturnType<typeof gatesOf> & { load: Load, ignore: readonly string[] }} given
  */
 function entryOf ([before, after], { load, ignore, ...given }) {
+  const place = fileURLToPath(new URL('.', import.meta.url))
   // A function that prepares the servers runs here, not in the generator.
-  const sent = { load: { ...load, before: undefined }, ignore }
+  const data = { load: { ...load, before: undefined }, ignore }
   const title = `${after.name}, compared with ${before.name}`
   return {
     number: 0,
-    id: lesson.id,
-    folder: lesson.id,
     root: workshopRoot,
     dir: place,
+    // Nothing of it is started: `openSides` puts the original in its place.
     slowDir: place,
-    solutionDir: place,
-    workspaceDir: place,
-    file: 'server.js',
-    lesson: { ...lesson, ...given, title, data: () => ({ files: {}, data: sent }) }
+    lesson: { ...lesson, ...given, title, data: () => ({ files: {}, data }) }
   }
-}
-
-/**
- * The two for a profile, each under the load that keeps it busy.
- *
- * @template T
- * @param {Pick<CompareOptions, 'sides' | 'load' | 'seed' | 'signal'>} options
- * @param {(targets: [ProfileTarget, ProfileTarget]) => Promise<T>} use
- * @returns {Promise<T>}
- * @throws {WorkshopError} they can't be started, or have to be prepared
- */
-export async function withProfileTargets ({ sides, load, seed, signal }, use) {
-  if (load.before || sides.some(({ running }) => running)) {
-    throw new WorkshopError('--profile takes two folders or commits, and a load without `before`.')
-  }
-  const entry = entryOf(sides, { load, ignore: [], ...gatesOf(['rate'], { ...load, target: null }) })
-  const { dir: scratch, remove } = await makeTemporary()
-  try {
-    const [before, after] = await Promise.all(sides.map(async (side) => {
-      const { folder, options } = await openSide(side, { scratch, inspect: false })
-      return { entry, dir: folder.dir, own: { folder, options }, loadName: 'busy', seed, signal }
-    }))
-    return await use([before, after])
-  } finally {
-    await remove()
-  }
-}
-
-/**
- * The size of the environment moves a process's memory and so its speed (Mytkowicz et al., 2009): drawn for each start,
- * it's noise instead of a bias.
- */
-function padding () {
-  return { MAKE_IT_FAST_PADDING: 'x'.repeat(randomInt(4096)) }
 }
 
 /**
@@ -192,10 +134,10 @@ function padding () {
  *
  * @param {Session} session
  * @param {[Side, Side]} sides
- * @param {{ inspect: boolean }} options
+ * @param {{ inspect: boolean }} given
  */
-async function prepareSides (session, sides, { inspect }) {
-  const [before, after] = await Promise.all(sides.map((side) => openSide(side, { scratch: session.scratch, inspect })))
+async function openSides (session, sides, { inspect }) {
+  const [before, after] = await Promise.all(sides.map((side) => openSide(side, session.scratch, { inspect })))
   return {
     submission: after.folder,
     session: {
@@ -211,9 +153,40 @@ async function prepareSides (session, sides, { inspect }) {
   }
 }
 
-/** @param {Side} side @param {{ scratch: string, inspect: boolean }} given */
-async function openSide ({ name, dir: find, start, running }, { scratch, inspect }) {
-  const dir = await find(scratch)
-  const options = running ? {} : startOptionsOf(dir, { name, start, inspect })
-  return { folder: { dir, shownDir: name }, options, running }
+/**
+ * The size of the environment moves a process's memory and so its speed (Mytkowicz et al., 2009): drawn for each start,
+ * it's noise instead of a bias.
+ */
+function padding () {
+  return { MAKE_IT_FAST_PADDING: 'x'.repeat(randomInt(4096)) }
+}
+
+/** What a profile records, as `npm run profile` does. */
+const profileSeconds = 3
+
+/**
+ * Records CPU profiles of the two, each under the load that keeps it busy, and what changed from one to the other.
+ *
+ * @param {Pick<CompareOptions, 'sides' | 'load' | 'seed' | 'signal'>} options
+ * @param {{ folder: string, say: (text: string) => void }} given folder: for the report
+ * @throws {WorkshopError} they can't be started, or have to be prepared
+ */
+export async function profileServers ({ sides, load, seed, signal }, given) {
+  if (load.before || sides.some(({ running }) => running)) {
+    throw new WorkshopError('--profile takes two folders or commits, and a load without `before`.')
+  }
+  // A CPU profile reads nothing else of a lesson.
+  const entry = /** @type {any} */ (
+    entryOf(sides, { load, ignore: [], ...gatesOf(['rate'], { ...load, target: null }) }))
+  const scratch = await makeTemporary()
+  try {
+    const [before, after] = await Promise.all(sides.map(async (side) => {
+      const { folder, options } = await openSide(side, scratch.dir, { inspect: false })
+      return { entry, dir: folder.dir, own: { folder, options }, loadName: 'busy', seed, signal }
+    }))
+    const [one, other] = sides.map(({ name }) => name)
+    return await profileTwo({ targets: [before, after], names: [one, other], seconds: profileSeconds, ...given })
+  } finally {
+    await scratch.remove()
+  }
 }

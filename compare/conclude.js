@@ -1,17 +1,14 @@
-import { createGateStandings, isInterim, isSound, judgePairs, judgeRounds, targetOf } from '../runner/judge/index.js'
+import { percent } from '../runner/format.js'
+import { isSound } from '../runner/judge/index.js'
+import { answerOf, halfWidth, leastPairs } from './gates.js'
 
 /**
  * What a comparison says, in words. Pure.
  *
- * @import { Evidence, Gate, GateResult, Machine, ResultRecord, Round, Standings } from '../runner/judge/index.js'
+ * @import { Evidence, GateResult, ResultRecord } from '../runner/judge/index.js'
  *
  * @typedef {NonNullable<ResultRecord['comparison']>['says']} Says
- * @typedef {object} Conclusion
- * @property {Says} says
- * @property {ResultRecord['verdict']} verdict
- * @property {string} reason
- * @property {string} next
- * @property {GateResult[]} gates
+ * @typedef {Pick<ResultRecord, 'verdict' | 'reason' | 'next'> & { says: Says }} Conclusion
  *
  * @typedef {object} Asked
  * @property {string} before what that server is called
@@ -24,21 +21,22 @@ import { createGateStandings, isInterim, isSound, judgePairs, judgeRounds, targe
 /**
  * @param {Evidence} evidence
  * @param {Asked} asked
- * @returns {Conclusion}
+ * @returns {Conclusion & { gates: GateResult[] }}
  */
 export function conclude (evidence, asked) {
   const gates = evidence.gates.map((gate) => withAnswer(gate, asked))
   const fault = isSound(evidence) ? null : faultOf(evidence, asked)
   if (fault) return { ...fault, gates }
   const verdict = verdictOf(gates)
-  const { conditions: { rounds, disturbed, cause } } = evidence
+  const { contract, conditions: { rounds, disturbed, cause } } = evidence
   const isDisturbed = disturbed * 2 >= Math.max(rounds, 1)
   const reason = [
-    ...gates.map((gate) => sentenceOf(gate)),
-    ...evidence.contract.map(({ message }) => message).filter(Boolean).slice(0, 1),
+    ...gates.map(sentenceOf),
+    ...contract.map(({ message }) => message).filter(Boolean).slice(0, 1),
     ...isDisturbed ? [`Most rounds were disturbed: ${cause}.`] : []
   ].join(' ')
-  return { says: saysOf(gates), verdict, reason, next: nextOf(gates, { ...asked, verdict, isDisturbed }), gates }
+  const next = verdict === 'inconclusive' ? nextOf(gates, isDisturbed, asked) : ''
+  return { says: saysOf(gates), verdict, reason, next, gates }
 }
 
 /** Is the original to blame? @param {Pick<Evidence, 'baselineFailures' | 'baselineProblems'>} evidence */
@@ -46,11 +44,9 @@ export function isOfBefore ({ baselineFailures, baselineProblems }) {
   return baselineFailures.length + baselineProblems.length > 0
 }
 
-/** @param {Evidence} evidence @param {Asked} asked @returns {Omit<Conclusion, 'gates'>} */
+/** @param {Evidence} evidence @param {Asked} asked @returns {Conclusion} */
 function faultOf (evidence, { before, after }) {
-  const {
-    portTaken, interference, baselineFailures, baselineProblems, startFailure, crash, contract, problems
-  } = evidence
+  const { portTaken, interference, baselineFailures, baselineProblems, startFailure, crash, contract } = evidence
   if (portTaken !== null) return errorOf(portTaken)
   if (interference !== null) {
     return errorOf(`While ${before} was being measured, ${after} was connected to it: let it call something else.`)
@@ -62,7 +58,6 @@ function faultOf (evidence, { before, after }) {
       : `${before}: ${failure}${hintFor(failure)}`)
   }
   if (startFailure !== null) return errorOf(`${after}: ${startFailure}${hintFor(startFailure)}`)
-  const wrong = contract.find(({ status }) => status === 'fail')
   if (crash !== null) {
     return {
       says: 'crashed',
@@ -71,15 +66,16 @@ function faultOf (evidence, { before, after }) {
       next: 'Read the last lines of its output. Which request did it get last?'
     }
   }
+  const wrong = contract.find(({ status }) => status === 'fail')?.message.split('\n')[0]
   return {
     says: 'different answers',
     verdict: 'fail',
-    reason: wrong?.message.split('\n')[0] ?? `${after}, under load: ${problems[0] ?? 'an answer was wrong.'}`,
+    reason: wrong ?? `${after}, under load: ${evidence.problems[0] ?? 'an answer was wrong.'}`,
     next: 'Speed counts only where the answers are the same. If they may differ there, leave that out with --ignore.'
   }
 }
 
-/** @param {string} reason @returns {Omit<Conclusion, 'gates'>} */
+/** @param {string} reason @returns {Conclusion} */
 function errorOf (reason) {
   return { says: 'error', verdict: 'error', reason, next: '' }
 }
@@ -97,23 +93,22 @@ function hintFor (failure) {
     : ''
 }
 
-/** Better and worse. @type {Record<string, GateResult['answer'][]>} */
+/** @type {Record<string, { better: GateResult['answer'], worse: GateResult['answer'], ratio: string }>} */
 const words = {
-  rate: ['faster', 'slower'],
-  latency: ['faster', 'slower'],
-  cpu: ['less', 'more'],
-  retained: ['less', 'more']
+  rate: { better: 'faster', worse: 'slower', ratio: 'the answers a second' },
+  latency: { better: 'faster', worse: 'slower', ratio: 'as fast' },
+  cpu: { better: 'less', worse: 'more', ratio: 'the answers for its CPU time' },
+  retained: { better: 'less', worse: 'more', ratio: 'the answers for its memory' }
 }
 
 /** @param {GateResult} gate @param {Asked} asked @returns {GateResult} */
 function withAnswer (gate, { before, after, precision, target }) {
   if (gate.verdict === 'dropped' || gate.verdict === 'not measured') return { ...gate, servers: [before, after] }
-  const [better, worse] = words[gate.kind]
+  const { better, worse } = words[gate.kind]
   const known = answerOf(gate, precision)
-  /** @type {Record<typeof known, GateResult['answer']>} */
-  const answers = { above: better, below: worse, same: 'no difference', unknown: 'inconclusive' }
+  const answer = /** @type {const} */ ({ above: better, below: worse, same: 'no difference', unknown: 'inconclusive' })
   const verdict = known === 'unknown' ? 'inconclusive' : known === 'below' ? 'fail' : 'pass'
-  return { ...gate, servers: [before, after], answer: answers[known], ...target === null && { verdict } }
+  return { ...gate, servers: [before, after], answer: answer[known], ...target === null && { verdict } }
 }
 
 /** @param {readonly GateResult[]} gates @returns {ResultRecord['verdict']} */
@@ -125,18 +120,28 @@ function verdictOf (gates) {
 
 /** @param {readonly GateResult[]} gates @returns {Says} */
 function saysOf (gates) {
-  const [first = 'inconclusive', ...others] = new Set(gates.map(({ answer = 'inconclusive' }) => answer))
+  const all = [...new Set(gates.map(({ answer = 'inconclusive' }) => answer))]
+  const [first = 'inconclusive', ...others] = all
   if (others.length === 0) return first === 'less' ? 'better' : first === 'more' ? 'worse' : first
-  const all = [first, ...others]
   const isBetter = all.includes('faster') || all.includes('less')
   const isWorse = all.includes('slower') || all.includes('more')
   if (isBetter && isWorse) return 'mixed'
   return isWorse ? 'worse' : all.includes('inconclusive') ? 'inconclusive' : 'better'
 }
 
-/** @param {number} share @returns {string} `3.1 %` */
-function percent (share) {
-  return `${Number((100 * share).toPrecision(2))} %`
+/** @param {GateResult} gate */
+function sentenceOf ({ name, kind, ratio, interval95, answer, note, target, verdict }) {
+  if (ratio === null || interval95 === null) return `${name}: not measured (${note || 'too few rounds'}).`
+  const [low, high] = interval95
+  const range = `likely ${times(low)} to ${times(high)}`
+  const standing = verdict === 'pass' ? 'reached' : verdict === 'fail' ? 'missed' : 'still open'
+  const ofTarget = target === null ? '' : `; the target of ${times(target)} is ${standing}`
+  if (answer === 'no difference') {
+    return `${name}: no difference larger than ±${percent(Math.max(high - 1, 1 - low))} (${range})${ofTarget}.`
+  }
+  return answer === 'inconclusive'
+    ? `${name}: about ${times(ratio)}, ${range}, which isn’t certain enough${ofTarget}.`
+    : `${name}: ${times(ratio)} ${words[kind].ratio} (${range})${ofTarget}.`
 }
 
 /** @param {number} ratio */
@@ -144,143 +149,14 @@ function times (ratio) {
   return `${Number(ratio.toPrecision(3))}×`
 }
 
-/** @type {Record<string, string>} */
-const ratios = {
-  rate: 'the answers a second',
-  latency: 'as fast',
-  cpu: 'the answers for its CPU time',
-  retained: 'the answers for its memory'
-}
-
-/** @param {GateResult} gate */
-function sentenceOf (gate) {
-  const { name, kind, ratio, interval95, answer, note } = gate
-  if (ratio === null || interval95 === null) return `${name}: not measured (${note || 'too few rounds'}).`
-  const [low, high] = interval95
-  const range = `likely ${times(low)} to ${times(high)}`
-  const what = {
-    'no difference': `no difference larger than ±${percent(Math.max(high - 1, 1 - low))} (${range})`,
-    inconclusive: `about ${times(ratio)}, ${range}, which isn’t certain enough`,
-    other: `${times(ratio)} ${ratios[kind]} (${range})`
-  }
-  const isOpen = answer === 'no difference' || answer === 'inconclusive'
-  return `${name}: ${what[isOpen ? answer : 'other']}${sayTarget(gate)}.`
-}
-
-/** @type {Record<string, string>} */
-const standing = { pass: 'reached', fail: 'missed' }
-
-/** @param {GateResult} gate */
-function sayTarget ({ target, verdict }) {
-  if (target === null) return ''
-  return `; the target of ${times(target)} is ${standing[verdict] ?? 'still open'}`
-}
-
-/** @param {readonly GateResult[]} gates @param {Asked & { verdict: string, isDisturbed: boolean }} given */
-function nextOf (gates, { precision, seconds, verdict, isDisturbed }) {
-  if (verdict !== 'inconclusive') return ''
+/** What would settle it. @param {readonly GateResult[]} gates @param {boolean} isDisturbed @param {Asked} asked */
+function nextOf (gates, isDisturbed, { precision, seconds }) {
   if (isDisturbed) return 'Close what else is running (`doctor` shows what it sees), then compare again.'
+  if (gates.some(({ rounds }) => rounds < leastPairs)) {
+    return 'Too few rounds to say more: give it more time, with --seconds.'
+  }
   const widest = Math.max(...gates.map(halfWidth))
-  const hasFew = gates.some(({ rounds }) => rounds < leastPairs)
-  if (hasFew) return 'Too few rounds to say more: give it more time, with --seconds.'
   const needed = seconds * (widest / precision) ** 2
   return `It’s known to ±${percent(widest)}. About ${Math.ceil(needed / 10) * 10} seconds in all would make that ` +
     `±${percent(precision)}: give them with --seconds.`
-}
-
-/**
- * The standings of a comparison's gates. With a target, a gate is decided as in a lesson. Without, the question is how
- * much, so it stays open until its interval is narrow enough.
- */
-
-/** Fewer agree by luck now and then, and their interval is narrow by luck. */
-const leastPairs = 8
-
-/**
- * @param {readonly Gate[]} gates
- * @param {Machine} machine
- * @param {{ target: number | null, precision: number, cyclesPerPair: number }} how precision: 0.05 is ±5 %;
- *   cyclesPerPair: Infinity where servers cannot be restarted
- * @returns {Standings}
- */
-export function createComparisonStandings (gates, machine, { target, precision, cyclesPerPair }) {
-  const isRestarted = Number.isFinite(cyclesPerPair)
-  /** @type {Map<string, GateResult>} */
-  const latest = new Map()
-  const standings = createGateStandings(gates, {
-    judge: (gate, /** @type {readonly Round[]} */ rounds, options) => {
-      const result = isRestarted
-        ? judgePairs(gate, machine, options.last ? rounds : wholePairs(rounds, gate.load, cyclesPerPair), options)
-        : judgeRounds(gate, machine, rounds, options)
-      const shown = target !== null || result.verdict === 'dropped' ? result : withoutTarget(result, options)
-      latest.set(gate.name, shown)
-      return shown
-    },
-    numberOf: (gate, rounds) => rounds.findLast(({ result: { load } }) => load === gate.load)?.result.number
-  })
-  const isSettled = (/** @type {Gate} */ gate) => target === null
-    ? isAnswered(latest.get(gate.name), precision)
-    : standings.isDecided(gate.name)
-  return {
-    ...standings,
-    // A regression by one gate does not end the question by how much the others differ.
-    hasFailed: () => false,
-    isOpen: (load) => gates.some((gate) =>
-      gate.load === load && targetOf(gate, machine) !== undefined && !isSettled(gate))
-  }
-}
-
-/**
- * A pair that is still at work says nothing yet.
- *
- * @param {readonly Round[]} rounds
- * @param {string} load
- * @param {number} size rounds of a whole pair
- */
-function wholePairs (rounds, load, size) {
-  const own = rounds.filter(({ result }) => result.load === load)
-  const last = own.at(-1)?.pair
-  return own.filter(({ pair }) => pair === last).length < size ? own.filter(({ pair }) => pair !== last) : own
-}
-
-/** @param {GateResult} result @param {{ last?: boolean }} options @returns {GateResult} */
-function withoutTarget (result, { last = false }) {
-  const isDecided = result.verdict === 'pass' || result.verdict === 'fail'
-  return { ...result, target: null, moreSeconds: null, ...isDecided && !last && { verdict: 'inconclusive' } }
-}
-
-/**
- * Half the width of the interval that is shown, as a share of the ratio; Infinity where nothing is known.
- *
- * @param {Pick<GateResult, 'interval95'>} gate
- */
-export function halfWidth ({ interval95 }) {
-  return interval95 === null ? Infinity : Math.sqrt(interval95[1] / interval95[0]) - 1
-}
-
-/**
- * What is known of the true ratio: that it's above 1, below 1, or that 1 lies in an interval as narrow as was wanted.
- * Pure.
- *
- * @param {GateResult} gate
- * @param {number} precision
- * @returns {'above' | 'below' | 'same' | 'unknown'}
- */
-export function answerOf ({ interval, interval95, rounds }, precision) {
-  if (interval === null || interval95 === null) return 'unknown'
-  if (interval[0] > 1) return 'above'
-  if (interval[1] < 1) return 'below'
-  const isSame = isPrecise({ rounds, interval95 }, precision) && interval95[0] <= 1 && interval95[1] >= 1
-  return isSame ? 'same' : 'unknown'
-}
-
-/** @param {Pick<GateResult, 'rounds' | 'interval95'>} gate @param {number} precision */
-function isPrecise (gate, precision) {
-  return gate.rounds >= leastPairs && halfWidth(gate) <= precision
-}
-
-/** @param {GateResult | undefined} gate @param {number} precision */
-function isAnswered (gate, precision) {
-  const isLook = gate !== undefined && isInterim(gate.rounds)
-  return isLook && isPrecise(gate, precision) && answerOf(gate, precision) !== 'unknown'
 }

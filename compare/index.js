@@ -1,7 +1,6 @@
 /** The door of comparisons: two servers of people's own, which belong to no lesson. */
 export { compareServers } from './compare.js'
-export { gatesOf } from './comparison-gates.js'
-export { answerOf, createComparisonStandings } from './conclude.js'
+export { answerOf, createComparisonStandings, gatesOf } from './gates.js'
 export { loadOfPaths } from './load-file.js'
 
 /**
