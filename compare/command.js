@@ -94,8 +94,8 @@ export async function run ({ values, positionals, stdout, stderr, env, signal })
     seed: values.seed ?? newSeed(),
     signal
   }
-  const tell = (/** @type {string} */ sentence) => say(out, sentence)
-  const turn = { about: 'a comparison', tell, signal }
+  /** @type {Parameters<typeof inTurn>[0]} */
+  const turn = { about: { kind: 'compare', comparison: {} }, tell: (sentence) => say(out, sentence), signal }
   if (values.profile) return inTurn(turn, () => profile(compared, out))
   const reports = openReports({ values, env, out })
   /** @type {ResultRecord} */
