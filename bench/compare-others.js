@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { calibratedEntry } from '../runner/check/index.js'
-import { compareServers, loadOfPaths } from '../runner/compare/index.js'
+import { compareServers, loadOfPaths } from '../compare/index.js'
 import { runClosedLoop } from '../runner/load/closed-loop.js'
 import { makeTemporary, withSession } from '../runner/process/index.js'
 import { createRandom, newSeed } from '../runner/random.js'

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { calibratedEntry } from '../runner/check/index.js'
-import { compareServers, loadOfPaths } from '../runner/compare/index.js'
+import { compareServers, loadOfPaths } from '../compare/index.js'
 import { makeTemporary, withSession } from '../runner/process/index.js'
 import { newSeed } from '../runner/random.js'
 import { aboutRun } from './about.js'
@@ -19,7 +19,7 @@ import { runWrk } from './tools/wrk.js'
  * folder, and takes about two minutes a pair. Without wrk and ab (Debian's wrk and apache2-utils) their columns stay
  * empty. Measure alone.
  *
- * @import { Side } from '../runner/compare/index.js'
+ * @import { Side } from '../compare/index.js'
  *
  * @typedef {object} Public
  * @property {[string, string]} packages

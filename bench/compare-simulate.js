@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { answerOf, createComparisonStandings, gatesOf } from '../runner/compare/index.js'
+import { answerOf, createComparisonStandings, gatesOf } from '../compare/index.js'
 import { median } from '../runner/judge/index.js'
 import { createRandom } from '../runner/random.js'
 import { syntheticModels } from './noise.js'

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { compareServers, loadOfPaths } from '../runner/compare/index.js'
+import { compareServers, loadOfPaths } from '../compare/index.js'
 import { median } from '../runner/judge/index.js'
 import { makeTemporary } from '../runner/process/index.js'
 import { newSeed } from '../runner/random.js'

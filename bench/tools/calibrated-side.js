@@ -11,7 +11,7 @@ const sizes = /** @type {any} */ (calibratedEntry().lesson.data)().files
  * @param {string} scratch
  * @param {string} name
  * @param {number} ratio how many times as fast as the original
- * @returns {import('../../runner/compare/index.js').Side & { dir: () => string }}
+ * @returns {import('../../compare/index.js').Side & { dir: () => string }}
  */
 export function writeSide (scratch, name, ratio) {
   const dir = writeCalibrated(path.join(scratch, name), ratio)

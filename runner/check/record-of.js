@@ -14,7 +14,7 @@ import { createRandom } from '../random.js'
  * @import { Launch, Server, ServerFolder, Session } from '../process/index.js'
  *
  * @typedef {object} RecordParts
- * @property {LoadedLesson} entry
+ * @property {Pick<LoadedLesson, 'number' | 'lesson'> & { solutionDir?: string }} entry
  * @property {string} submission what the learner calls the folder that was graded
  * @property {Decision} decision
  * @property {Evidence} evidence
@@ -49,7 +49,7 @@ export function recordOf ({ entry, submission, decision, evidence, seed, started
     steal = null,
     work = 1
   } = rest
-  const references = referenceOf(entry)
+  const references = entry.solutionDir ? referenceOf({ solutionDir: entry.solutionDir }) : {}
   return {
     version: 1,
     lesson: { id: entry.lesson.id, number: entry.number, title: entry.lesson.title },

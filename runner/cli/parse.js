@@ -82,9 +82,9 @@ export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr
  * @returns {Promise<Command>}
  */
 async function importCommand (name, commandsDir) {
-  const known = await commandNames(commandsDir)
-  if (known.includes(name)) {
-    const command = await import(new URL(`${name}.js`, commandsDir).href)
+  const place = (await commandPlaces(commandsDir)).get(name)
+  if (place) {
+    const command = await import(place.href)
     if (isCommand(command)) return command
   }
   // Only now: telling commands from other files means importing all of them.
@@ -95,10 +95,8 @@ async function importCommand (name, commandsDir) {
 
 /** @param {URL} commandsDir */
 async function importAll (commandsDir) {
-  const names = await commandNames(commandsDir)
-  const modules = await Promise.all(names.map(async (name) => ({
-    name, command: await import(new URL(`${name}.js`, commandsDir).href)
-  })))
+  const places = [...await commandPlaces(commandsDir)].sort(([a], [b]) => a < b ? -1 : 1)
+  const modules = await Promise.all(places.map(async ([name, { href }]) => ({ name, command: await import(href) })))
   return modules.filter(({ command }) => isCommand(command))
 }
 
@@ -107,10 +105,16 @@ function isCommand (module) {
   return typeof module.run === 'function'
 }
 
-/** @param {URL} commandsDir */
-async function commandNames (commandsDir) {
-  const files = await readdir(commandsDir)
-  return files.filter((file) => file.endsWith('.js')).map((file) => file.slice(0, -'.js'.length)).sort()
+/** Commands of products beside the engine. */
+const ofProducts = { compare: new URL('../../compare/command.js', import.meta.url) }
+
+/** @param {URL} commandsDir @returns {Promise<Map<string, URL>>} by name */
+async function commandPlaces (commandsDir) {
+  const files = (await readdir(commandsDir)).filter((file) => file.endsWith('.js'))
+  return new Map([
+    ...files.map((file) => /** @type {const} */ ([file.slice(0, -'.js'.length), new URL(file, commandsDir)])),
+    ...commandsDir.href === new URL('./commands/', import.meta.url).href ? Object.entries(ofProducts) : []
+  ])
 }
 
 /** @param {'command' | 'flag'} kind @param {string} name @param {string[]} known */

@@ -12,8 +12,6 @@ import { jobName, leaseMs } from './submission-table.js'
  * @typedef {object} Engine
  * @property {() => void} feed something waits now
  * @property {() => Promise<void>} close
- *
- * @typedef {Job & { worker: string | null }} Handed
  */
 
 /** One for all rooms: a worker grades for every room of its Redis. */
@@ -63,13 +61,15 @@ export async function openRedis ({ url, room, work, tell, noteCut, times }) {
   let why = ''
   for (const one of [hearing, queue]) one.on('error', () => {})
   connection.on('error', ({ message }) => { why = message })
-  /** @type {Map<string, Handed>} */
+  /** @type {Handed} */
   const handed = new Map(work.held().map((job) => [jobName(room, job), { ...job, worker: null }]))
-  const loop = createLoop({
-    refuse: () => { if (connection.status !== 'ready') throw new Error(why) },
-    look: createLook({ queue, work, handed }),
-    all: () => handed.keys(),
-    feed: () => feed({ queue, work, handed, room }),
+  const sides = { queue, work, handed, room }
+  const look = createLoop({
+    look: async (name) => {
+      if (connection.status !== 'ready') throw new Error(why)
+      if (name === undefined) await feed(sides)
+      else await lookAt(sides, name)
+    },
     tell,
     noteCut,
     onLong: () => {
@@ -80,17 +80,18 @@ export async function openRedis ({ url, room, work, tell, noteCut, times }) {
     quietMs: tickMs / 2,
     cutMs
   })
-  connection.on('ready', loop.all)
+  const lookAtAll = () => { look(handed.keys()) }
+  connection.on('ready', lookAtAll)
   hearing.on('message', (_, text) => {
     const said = readPresence(text)
     if (said === null) return
     work.noteWorker(said)
-    loop.run(handed.has(said.job) ? [said.job] : [])
+    look(handed.has(said.job) ? [said.job] : [])
   })
   hearing.on('ready', () => { hearing.subscribe(channel).catch(() => {}) })
-  const ticking = setInterval(loop.all, tickMs)
+  const ticking = setInterval(lookAtAll, tickMs)
   return {
-    feed: () => { loop.run([]) },
+    feed: () => { look([]) },
     close: async () => {
       clearInterval(ticking)
       connection.disconnect()
@@ -113,17 +114,14 @@ function readPresence (text) {
  * Looks at jobs, then hands over more; one thing after the other.
  *
  * @param {object} given
- * @param {() => void} given.refuse throws why Redis isn't there, if it isn't
- * @param {(name: string) => Promise<void>} given.look
- * @param {() => Iterable<string>} given.all names
- * @param {() => Promise<void>} given.feed
+ * @param {(name?: string) => Promise<void>} given.look at that job; without a name, whether more can be handed over
  * @param {(sentence: string) => void} given.tell
  * @param {(isCut: boolean) => void} given.noteCut
  * @param {() => void} given.onLong it has been cut for so long
  * @param {number} given.quietMs nothing is said of a shorter silence
  * @param {number} given.cutMs
  */
-function createLoop ({ refuse, look, all, feed, tell, noteCut, onLong, quietMs, cutMs }) {
+function createLoop ({ look, tell, noteCut, onLong, quietMs, cutMs }) {
   /** @type {Set<string>} */
   const wanted = new Set()
   let [isBusy, isAgain, heardAt, isCut] = [false, false, Date.now(), false]
@@ -139,15 +137,7 @@ function createLoop ({ refuse, look, all, feed, tell, noteCut, onLong, quietMs, 
     }
     if (Date.now() - heardAt >= cutMs) onLong()
   }
-  const round = async () => {
-    refuse()
-    for (const name of wanted) {
-      wanted.delete(name)
-      await look(name)
-    }
-    await feed()
-  }
-  const run = async (/** @type {Iterable<string>} */ names) => {
+  return async (/** @type {Iterable<string>} */ names) => {
     for (const name of names) wanted.add(name)
     isAgain = true
     if (isBusy) return
@@ -155,7 +145,11 @@ function createLoop ({ refuse, look, all, feed, tell, noteCut, onLong, quietMs, 
     try {
       while (isAgain) {
         isAgain = false
-        await round()
+        for (const name of wanted) {
+          wanted.delete(name)
+          await look(name)
+        }
+        await look()
       }
       noteHeard(true)
     } catch (error) {
@@ -167,52 +161,52 @@ function createLoop ({ refuse, look, all, feed, tell, noteCut, onLong, quietMs, 
       isBusy = false
     }
   }
-  return { run, all: () => run(all()) }
 }
 
 /**
- * @typedef {{ queue: import('bullmq').Queue, work: Work, handed: Map<string, Handed> }} Sides
+ * Looks what has become of a job.
+ *
+ * @typedef {Map<string, Job & { worker: string | null }>} Handed by name
+ * @typedef {{ queue: import('bullmq').Queue, work: Work, handed: Handed, room: string }} Sides
  *
  * @param {Sides} sides
- * @returns {(name: string) => Promise<void>} looks what has become of a job
+ * @param {string} name
  */
-function createLook ({ queue, work, handed }) {
-  return async (name) => {
-    const job = handed.get(name)
-    if (job === undefined) return
-    const isOurs = work.renew(job)
-    const state = await queue.getJobState(name)
-    if (state === 'unknown') {
-      if (isOurs) await add(queue, name, { ...job, files: work.filesOf(job.id) })
-      else handed.delete(name)
-      return
-    }
-    const there = await queue.getJob(name)
-    const worker = there?.processedBy ?? null
-    const isLost = state === 'failed' || state === 'active' || there?.deferredFailure !== undefined
-    /** @type {Outcome} */
-    const outcome = isLost ? { failure: `Its worker stopped answering: ${worker}` } : { isGivenBack: true }
-    if (isOurs && worker !== null && worker !== job.worker) work.begin({ ...job, worker })
-    job.worker = worker
-    if (isOurs && (state === 'completed' || state === 'failed')) {
-      work.settle({ ...job, outcome: state === 'failed' ? outcome : there?.returnvalue })
-    } else if (isOurs && !isStranded(work, job)) return
-    // A job that a worker has can't be removed: it's looked at again.
-    if (await queue.remove(name) !== 1) return
-    handed.delete(name)
-    work.settle({ ...job, outcome })
+async function lookAt ({ queue, work, handed }, name) {
+  const job = handed.get(name)
+  if (job === undefined) return
+  const isOurs = work.renew(job)
+  const state = await queue.getJobState(name)
+  if (state === 'unknown') {
+    if (isOurs) await add(queue, name, { ...job, files: work.filesOf(job.id) })
+    else handed.delete(name)
+    return
   }
+  const there = await queue.getJob(name)
+  const worker = there?.processedBy ?? null
+  const isLost = state === 'failed' || state === 'active' || there?.deferredFailure !== undefined
+  /** @type {Outcome} */
+  const outcome = isLost ? { failure: `Its worker stopped answering: ${worker}` } : { isGivenBack: true }
+  if (isOurs && worker !== null && worker !== job.worker) work.begin({ ...job, worker })
+  job.worker = worker
+  if (isOurs && (state === 'completed' || state === 'failed')) {
+    work.settle({ ...job, outcome: state === 'failed' ? outcome : there?.returnvalue })
+  } else if (isOurs && !isUntaken(work.workers(), job.lesson)) return
+  // A job that a worker has can't be removed: it's looked at again.
+  if (await queue.remove(name) !== 1) return
+  handed.delete(name)
+  work.settle({ ...job, outcome })
 }
 
-/** No worker is there that could take it. @param {Work} work @param {Job} job */
-function isStranded (work, { lesson }) {
-  return work.workers().every(({ unfit }) => unfit.includes(lesson))
+/** None of them takes that lesson. @param {ReturnType<Work['workers']>} workers @param {string} lesson */
+function isUntaken (workers, lesson) {
+  return workers.every(({ unfit }) => unfit.includes(lesson))
 }
 
-/** One job more than there are workers, so that none of them waits. @param {Sides & { room: string }} given */
+/** One job more than there are workers, so that none of them waits. @param {Sides} sides */
 async function feed ({ queue, work, handed, room }) {
   const workers = work.workers()
-  const without = workers[0]?.unfit.filter((lesson) => workers.every(({ unfit }) => unfit.includes(lesson)))
+  const without = workers[0]?.unfit.filter((lesson) => isUntaken(workers, lesson))
   while (workers.length > 0 && handed.size <= workers.length) {
     const job = work.claim({ worker: 'Redis', without })
     if (job === null) return

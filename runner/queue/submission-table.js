@@ -2,6 +2,8 @@
  * The queue as a table of the room's database: the truth about every submission, wherever else its number
  * is passed around. Times are ms since 1970.
  *
+ * @import { SubmittedFile } from '../submitted-files.js'
+ *
  * @typedef {Record<'get' | 'all' | 'run', (...values: any[]) => any>} Statement
  * @typedef {{ prepare: (sql: string) => Statement }} Sql
  *
@@ -130,7 +132,7 @@ const statements = {
  * The rules of the queue of submissions. Pure.
  *
  * @typedef {{ id: number, token: number }} Ticket token: of the row's last claim
- * @typedef {Ticket & { queuedAt: number, lesson: string, files: import('../submitted-files.js').SubmittedFile[] }} Job
+ * @typedef {Ticket & { queuedAt: number, lesson: string, files: SubmittedFile[] }} Job
  *   lesson: id; queuedAt: ms since 1970
  *
  * @typedef {{ worker: string, machine: string, fitness: string }} About a worker; fitness: a sentence

@@ -26,6 +26,8 @@ import { regrade } from './regrade.js'
  * @property {boolean} [unbounded] but nothing bounded its memory
  * @property {ResultRecord | null} record null: none, and `reason` says why
  *
+ * @typedef {{ learner: string, entry: LessonEntry, dir: string }} Submission
+ *
  * @typedef {object} FolderOptions
  * @property {readonly Submission[]} submissions
  * @property {string} file of the results
@@ -35,9 +37,7 @@ import { regrade } from './regrade.js'
  * @property {(submission: Submission) => void} onStart called for each that isn't done yet
  * @property {(grade: Grade) => void} onGrade
  * @property {AbortSignal} signal
- */
-
-/**
+ *
  * @param {FolderOptions} options
  * @returns {Promise<Grade[]>} one for each submission
  * @throws {WorkshopError} the results file can't be read or written; or the signal's reason
@@ -58,8 +58,8 @@ export async function regradeFolder ({ submissions, file, again, onStart, onGrad
       continue
     }
     onStart(submission)
-    const graded = typeof hash === 'string' ? await gradeOf(entry, dir, how) : hash
-    const grade = { learner, lesson: { id, number, title }, hash: typeof hash === 'string' ? hash : '', ...graded }
+    const graded = typeof hash === 'string' ? { hash, ...await gradeOf(entry, dir, how) } : { hash: '', ...hash }
+    const grade = { learner, lesson: { id, number, title }, ...graded }
     grades.push(grade)
     onGrade(grade)
     kept = [...kept.filter((one) => !isSame(one)), grade]
@@ -68,12 +68,7 @@ export async function regradeFolder ({ submissions, file, again, onStart, onGrad
   return grades
 }
 
-/**
- * What was checked without a sandbox is checked again once there is one.
- *
- * @param {Grade} grade
- * @param {Sandbox} sandbox
- */
+/** Once there's a sandbox, what was checked without is checked again. @param {Grade} grade @param {Sandbox} sandbox */
 function isSettled ({ verdict, verified }, { kind }) {
   return (verdict === 'pass' || verdict === 'fail') && (verified || kind === 'none')
 }
@@ -82,7 +77,6 @@ function isSettled ({ verdict, verified }, { kind }) {
  * @param {LoadedLesson} lesson
  * @param {string} dir
  * @param {Pick<FolderOptions, 'sandbox' | 'budgetMs' | 'signal'>} how
- * @returns {Promise<Pick<Grade, 'verdict' | 'reason' | 'verified' | 'unbounded' | 'record'>>}
  */
 async function gradeOf (lesson, dir, how) {
   try {
@@ -94,7 +88,7 @@ async function gradeOf (lesson, dir, how) {
   }
 }
 
-/** It is this learner's, and keeps nobody else from a grade. @param {any} error */
+/** The error is this learner's, and keeps nobody else from a grade. @param {any} error */
 function refusal (error) {
   if (!(error instanceof WorkshopError)) throw error
   return { verdict: /** @type {const} */ ('error'), reason: error.message, verified: false, record: null }
@@ -113,10 +107,6 @@ async function readGrades (file) {
   throw new WorkshopError(`${shownPath(path.resolve(file))} isn’t a results file of this command: move it away, or ` +
     'name another one with --results.')
 }
-
-/**
- * @typedef {{ learner: string, entry: LessonEntry, dir: string }} Submission
- */
 
 /**
  * The submissions of a folder: `DIR/ada/lesson-4`, and with a lesson also `DIR/ada` itself.

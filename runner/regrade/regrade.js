@@ -16,12 +16,6 @@ import { shownPath } from '../shown-path.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { Sandbox } from '../sandbox/index.js'
  *
- * @typedef {object} Regraded
- * @property {ResultRecord} record
- * @property {Pick<Sandbox, 'kind' | 'enforced' | 'missing'>} sandbox
- * @property {boolean} verified it ran in a sandbox
- * @property {boolean} unbounded which bounded no memory
- *
  * @typedef {object} RegradeOptions
  * @property {LoadedLesson} lesson
  * @property {string} dir the submission's folder
@@ -48,7 +42,8 @@ const execArgv = [`--max-old-space-size=${memoryMib}`]
  * end fails.
  *
  * @param {RegradeOptions} options
- * @returns {Promise<Regraded>}
+ * @returns {Promise<{ record: ResultRecord, verified: boolean, unbounded: boolean }>} verified: it ran in a sandbox;
+ *   unbounded: which bounded no memory
  * @throws {WorkshopError} there is nothing to grade, or the check broke; or the signal's reason
  */
 export async function regrade ({ lesson: entry, dir, sandbox, signal, onProgress = () => {}, ...options }) {
@@ -57,7 +52,9 @@ export async function regrade ({ lesson: entry, dir, sandbox, signal, onProgress
     throw new WorkshopError(`There is no ${entry.file} in ${shownPath(dir)}, or it’s a link: hand in the file itself.`)
   }
   const tell = (/** @type {string} */ text) => onProgress({ type: 'phase', phase: 'start', text })
-  const order = { entry: plain(entry), dir: path.resolve(dir), sandbox, seed, ...given }
+  // Functions, which the lesson has, can't go to another process.
+  const { lesson: _, file, ...found } = entry
+  const order = { entry: found, dir: path.resolve(dir), sandbox, seed, ...given }
   const record = await inTurn({ about: { kind: 'check', entry, dir }, tell, signal }, async () => {
     const startedAt = new Date()
     const outcome = await inSandbox(order, { signal, onProgress, times: times ?? timesHere() })
@@ -65,24 +62,15 @@ export async function regrade ({ lesson: entry, dir, sandbox, signal, onProgress
     const decision = { verdict: /** @type {const} */ ('fail'), reason: outcome, next }
     return recordOf({ entry, submission: '', decision, evidence: newEvidence(), seed, startedAt })
   })
-  const { kind, enforced, missing, hierarchies } = sandbox
-  return {
-    record: { ...record, submission: shownPath(dir) },
-    sandbox: { kind, enforced, missing },
-    verified: kind !== 'none',
-    unbounded: kind !== 'none' && !hierarchies.some(({ bounds }) => bounds.includes('memory'))
-  }
+  const verified = sandbox.kind !== 'none'
+  const unbounded = verified && !sandbox.hierarchies.some(({ bounds }) => bounds.includes('memory'))
+  return { record: { ...record, submission: shownPath(dir) }, verified, unbounded }
 }
 
 /** @returns {typeof usualTimes} that no honest check needs on this machine */
 function timesHere () {
   const pace = Math.min(mostPace, paceOf(coreSpeed(), cpuLimit()))
   return { wholeMs: usualTimes.wholeMs * pace, answersMs: usualTimes.answersMs * pace }
-}
-
-/** Without its functions, which no message can carry. @param {LoadedLesson} entry */
-function plain ({ lesson, file, ...entry }) {
-  return entry
 }
 
 const next = 'Run `npm run check`: it shows what the check was waiting for.'

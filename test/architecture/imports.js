@@ -3,16 +3,20 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * @typedef {object} Import between two files of runner/, values and types alike
- * @property {string} from relative to runner/, with slashes
+ * @typedef {object} Import between two files of the engine and its products, values and types alike
+ * @property {string} from relative to runner/, with slashes; for a product, from its folder on: `compare/sides.js`
  * @property {string} to the same
  */
 
-const runner = fileURLToPath(new URL('../../runner/', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const runner = path.join(root, 'runner')
+/** Modules beside runner/. */
+const products = ['compare']
 
-/** Every import of every file of runner/, also those that a comment makes for a type. @returns {Import[]} */
+/** Every import of the engine and its products, also those that a comment makes for a type. @returns {Import[]} */
 export function readImports () {
-  return filesBelow(runner).flatMap((file) => {
+  const folders = [runner, ...products.map((name) => path.join(root, name))]
+  return folders.flatMap(filesBelow).flatMap((file) => {
     const source = fs.readFileSync(file, 'utf8')
     // Imports, @import and import() of types, and files that are started as a process.
     const found = source.matchAll(/(?:\bfrom |\bimport |\bimport\(|new URL\()'(\.{1,2}\/[^']+\.js|[\w/-]+\.js)'/g)
@@ -20,7 +24,7 @@ export function readImports () {
   })
 }
 
-/** The folder at the top of runner/ in which a file lies; null for a file at the top. @param {string} file */
+/** The folder at the top of runner/, or the product; null for a file at the top. @param {string} file */
 export function moduleOf (file) {
   const [module, ...rest] = file.split('/')
   return rest.length > 0 ? module : null
@@ -28,7 +32,8 @@ export function moduleOf (file) {
 
 /** The modules that there are. @returns {string[]} */
 export function modules () {
-  return fs.readdirSync(runner, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  const folders = fs.readdirSync(runner, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return [...folders.map(({ name }) => name), ...products]
 }
 
 /** @param {string} folder @returns {string[]} */
@@ -40,5 +45,6 @@ function filesBelow (folder) {
 
 /** @param {string} file */
 function named (file) {
-  return path.relative(runner, file).split(path.sep).join('/')
+  const parts = path.relative(runner, file).split(path.sep)
+  return (parts[0] === '..' ? parts.slice(1) : parts).join('/')
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import test from 'node:test'
-import { askBothServers, runBefore } from '../../runner/compare/ask-both.js'
-import { compareAnswers } from '../../runner/compare/differences.js'
-import { createItems } from '../../runner/compare/lesson.js'
+import { askBothServers, runBefore } from '../../compare/ask-both.js'
+import { compareAnswers } from '../../compare/differences.js'
+import { createItems } from '../../compare/lesson.js'
 import { Answer } from '../../runner/contract/index.js'
 import { createRandom } from '../../runner/random.js'
 
@@ -57,13 +57,9 @@ test('a server is prepared, asked with what it gave, and compared with the other
   const origins = [await serve(t, { name: 'a', price: 1 }), await serve(t, { name: 'b', price: 2 })]
   const kept = await Promise.all(origins.map((origin) => runBefore(load, { origin, who: 'old', seed: 's' })))
   assert.deepEqual(kept, [{ token: 'secret-a' }, { token: 'secret-b' }])
-  const compare = async (/** @type {string[]} */ ignore) => (await askBothServers({
-    load,
-    ignore,
-    seed: 's',
-    when: 'before',
-    servers: [{ name: 'old', origin: origins[0], kept: kept[0] }, { name: 'new', origin: origins[1], kept: kept[1] }]
-  }))[0]
+  const compare = async (/** @type {string[]} */ ignore) => (await askBothServers({ load, ignore, seed: 's' },
+    [{ name: 'old', origin: origins[0], kept: kept[0] }, { name: 'new', origin: origins[1], kept: kept[1] }], 'before'
+  ))[0]
   const { message, requests } = await compare([])
   assert.equal(message, 'The answers to GET /item differ in the body at price: old sends 1, new sends 2.')
   const line = "curl -i -H 'authorization: Bearer {token}' 'http://127.0.0.1:PORT/item'"
@@ -84,16 +80,17 @@ test('what prepares a server says what was refused, or missing', async (t) => {
   const own = async (/** @type {any} */ { send }) => ({ status: (await send({ path: '/count' })).status })
   assert.deepEqual(await run(own), { status: 200 })
   const server = { name: 'old', origin, kept: {} }
-  const given = { ignore: [], seed: 's', when: /** @type {const} */ ('after') }
+  const askAfter = (/** @type {any} */ load) =>
+    askBothServers({ load, ignore: [], seed: 's' }, [server, server], 'after')
   const reads = { requests: [{ path: '/item' }] }
-  await assert.rejects(askBothServers({ ...given, load: reads, servers: [server, server] }),
+  await assert.rejects(askAfter(reads),
     /old answers every request with an error, GET \/item with status 401: correct the load/)
   const some = { requests: [{ path: '/login', weight: 3 }, { path: '/item' }] }
-  assert.equal((await askBothServers({ ...given, load: some, servers: [server, server] }))[0].message,
+  assert.equal((await askAfter(some))[0].message,
     'Both servers answer some requests with an error: GET /item with status 401 (25 % of all requests). Unless ' +
     'that’s meant, correct the load, or log in first with `before` in a load file.')
   const writes = { requests: [{ method: 'POST', path: '/login' }] }
-  assert.deepEqual(await askBothServers({ ...given, load: writes, servers: [server, server] }), [])
+  assert.deepEqual(await askAfter(writes), [])
 })
 
 for (const [what, answer, sentence] of /** @type {[string, http.RequestListener, RegExp][]} */ ([
@@ -107,7 +104,7 @@ for (const [what, answer, sentence] of /** @type {[string, http.RequestListener,
   test(`an original that ${what}`, async (t) => {
     const server = { name: 'old', origin: await listen(t, answer), kept: {} }
     const load = { requests: [{ path: '/' }] }
-    await assert.rejects(askBothServers({ load, ignore: [], seed: 's', when: 'before', servers: [server, server] }), {
+    await assert.rejects(askBothServers({ load, ignore: [], seed: 's' }, [server, server], 'before'), {
       name: 'WorkshopError',
       message: sentence
     })
@@ -141,7 +138,7 @@ test('where a load changes data, only what is refused is told, and values are ke
 
 /** @typedef {() => import('../../runner/lesson/index.js').Item} Next */
 
-/** @param {import('../../runner/compare/index.js').Load} load */
+/** @param {import('../../compare/index.js').Load} load */
 function itemsOf (load) {
   const items = createItems({ load, ignore: ['ts'] })
   const kept = /** @type {Record<string, string>[]} */ ([{ token: 'a' }, { token: 'b' }])

@@ -2,18 +2,16 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { problemsOfLoad } from '../../runner/compare/load-file.js'
-import { createGathering, gatherHar, gatherLine, writeLoadFile } from '../../runner/compare/write-load-file.js'
+import { problemsOfLoad } from '../../compare/load-file.js'
+import { entriesOfHar, entryOfLine, gather, writeLoadFile } from '../../compare/write-load-file.js'
 import { temporaryFolder } from '../temporary.js'
 
 const common = (/** @type {string} */ request, status = 200) =>
   `127.0.0.1 - ada [10/Oct/2026:13:55:36 -0700] "${request}" ${status} 2326`
 
 /** @param {string[]} lines */
-function gather (lines) {
-  const gathering = createGathering()
-  for (const line of lines) gatherLine(line, gathering)
-  const { load, leftOut } = gathering.finish()
+async function gatherLines (lines) {
+  const { load, leftOut } = await gather(lines.map(entryOfLine))
   if (load.requests.length > 0) assert.deepEqual(problemsOfLoad(load), [])
   return { ...load, leftOut: Object.fromEntries(leftOut) }
 }
@@ -27,7 +25,11 @@ for (const [what, line, path] of [
   ['pino-http', '{"level":30,"req":{"method":"GET","url":"/a"},"res":{"statusCode":200}}', '/a'],
   ['Caddy', '{"request":{"method":"GET","uri":"/a"},"status":200}', '/a'],
   ['flat names with dots', '{"http.request.method":"GET","url.original":"/a"}', '/a']
-]) test(`reads ${what}`, () => assert.deepEqual(gather([line]).requests, [{ path, weight: 1 }]))
+]) {
+  test(`reads ${what}`, async () => {
+    assert.deepEqual((await gatherLines([line])).requests, [{ path, weight: 1 }])
+  })
+}
 
 for (const [line, why] of [
   ['listening on 3000', 'whose lines have no known format'],
@@ -36,14 +38,14 @@ for (const [line, why] of [
   [common('GET /wp-login.php HTTP/1.1', 404), 'that were answered with an error'],
   [common('GET /a?access_token=x HTTP/1.1'), 'that seem to hold a secret']
 ]) {
-  test(`leaves out requests ${why}: ${line}`, () => {
-    assert.deepEqual(gather([line]), { requests: [], leftOut: { [why]: 1 } })
+  test(`leaves out requests ${why}: ${line}`, async () => {
+    assert.deepEqual(await gatherLines([line]), { requests: [], leftOut: { [why]: 1 } })
   })
 }
 
-test('gathers ids, with how often each was requested', () => {
+test('gathers ids, with how often each was requested', async () => {
   const of = (/** @type {string} */ path, count = 1) => Array(count).fill(common(`GET ${path} HTTP/1.1`))
-  const { requests, inputs } = gather([
+  const { requests, inputs } = await gatherLines([
     ...of('/movies/7', 3), ...of('/movies/8'), ...of('/movies/7/cast/1'), ...of('/movies/7/cast/2'), ...of('/users/5'),
     ...of('/movies', 9)
   ])
@@ -56,29 +58,27 @@ test('gathers ids, with how often each was requested', () => {
   assert.deepEqual(inputs, { movies: { weights: { 7: 3, 8: 1 } }, cast: ['1', '2'] })
 })
 
-test('keeps the 200 most frequent, and says how many are left out', () => {
-  const { requests, leftOut } = gather(Array.from({ length: 250 }, (_, i) => Array(i < 5 ? 2 : 1)
+test('keeps the 200 most frequent, and says how many are left out', async () => {
+  const { requests, leftOut } = await gatherLines(Array.from({ length: 250 }, (_, i) => Array(i < 5 ? 2 : 1)
     .fill(common(`GET /p${i} HTTP/1.1`))).flat())
   assert.equal(requests.length, 200)
   assert.deepEqual(leftOut, { 'that are rarer than the 200 most frequent': 50 })
 })
 
-test('a HAR file gives the requests to its site, without what says who sent them', () => {
+test('a HAR file gives the requests to its site, without what says who sent them', async () => {
   const sent = [{ name: 'Cookie', value: 's=1' }, { name: 'Accept', value: '*/*' }]
   const entry = (/** @type {string} */ url, more = {}, status = 200) => ({
     request: { method: 'GET', url, headers: sent, ...more },
     response: { status }
   })
   const body = (/** @type {string} */ text) => ({ method: 'POST', postData: { mimeType: 'application/json', text } })
-  const gathering = createGathering()
-  gatherHar({
+  const { load, leftOut } = await gather(entriesOfHar({
     log: {
       entries: [entry('https://a.test/x?y=1#z'), entry('https://a.test/q', body('{"query":"{ movies {id} }"}')),
         entry('https://a.test/login', body('{"user":"ada","password":"x"}')), entry('https://cdn.test/x'),
         entry('https://a.test/gone', {}, 404)]
     }
-  }, gathering)
-  const { load, leftOut } = gathering.finish()
+  }))
   const headers = { accept: '*/*' }
   assert.deepEqual(load, {
     requests: [

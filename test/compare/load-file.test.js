@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { drawRequests, problemsOfLoad, readLoadFile } from '../../runner/compare/load-file.js'
+import { drawRequests, problemsOfLoad, readLoadFile } from '../../compare/load-file.js'
 import { createRandom } from '../../runner/random.js'
 import { temporaryFolder } from '../temporary.js'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { compareAnswers, differs } from '../../runner/compare/differences.js'
-import { isSecret } from '../../runner/compare/secrets.js'
-import { createGathering, gatherHar, gatherLine } from '../../runner/compare/write-load-file.js'
+import { compareAnswers, differs } from '../../compare/differences.js'
+import { isSecret } from '../../compare/secrets.js'
+import { entriesOfHar, entryOfLine, gather } from '../../compare/write-load-file.js'
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
 
@@ -21,8 +21,8 @@ test('a report shows no value of a secret, of a header that says who asks, or of
   const headers = { Authorization: 'Bearer live-1', 'X-Sig': 'live-2', 'X-Client': 'live-3', Accept: 'text/html' }
   const path = `/reset/4f1c9e0f2b/live?api_key=live-4&page=2&next=${jwt}`
   const request = { method: 'POST', path, headers, body: { jwt: 'live-5' } }
-  const filled = { ...request, body: '{"jwt":"live-5"}', key: '', safe: false, request, inputs: {} }
-  const difference = { what: /** @type {const} */ ('status'), path: '', before: '200', after: '401' }
+  const filled = { ...request, body: '{"jwt":"live-5"}', key: '', request, inputs: {} }
+  const difference = { place: 'the status', what: 'status', path: '', before: '200', after: '401' }
   const { message, requests } = differs(['a', 'b'], filled, difference)
   assert.match(message, /^The answers to POST \/reset\/…\/live\?api_key=…&page=2&next=… differ in the status: a /)
   const line = requests[1]
@@ -49,8 +49,7 @@ test('a difference shows no secret', () => {
   assert.deepEqual(seen(answer({ link: `x ${jwt}` }), answer({ link: 'x' })), ['"x …"', '"x"'])
 })
 
-test('what is imported holds no secret', () => {
-  const gathering = createGathering()
+test('what is imported holds no secret', async () => {
   const paths = ['/x?key=a', '/x?sig=a&se=1', '/cb?code=a', '/x?otp=1', '/x?ticket=a', '/reset/4f1c9e0f2b', '/x?jwt=a',
     '/x;PHPSESSID=a', '/x?Authorization=a', `/x?y=${jwt}`, '/f/aB3dE6gH9jK2mN5pQ8sT1',
     `/f/${'0123456789abcdef'.repeat(2)}`]
@@ -63,18 +62,17 @@ test('what is imported holds no secret', () => {
     response: { status: 200 }
   })
   const bodies = ['{"authorization":"a"}', '{"a":[{"otp":"1"}]}', 'user=a&pin=1', `{"a":"${jwt}"}`, '"passphrase" : 1']
-  gatherHar({ log: { entries: [...entries, ...bodies.map(sent), sent('{"author":"a"}')] } }, gathering)
-  const { load, leftOut } = gathering.finish()
+  const har = { log: { entries: [...entries, ...bodies.map(sent), sent('{"author":"a"}')] } }
+  const { load, leftOut } = await gather(entriesOfHar(har))
   assert.deepEqual(leftOut, new Map([['that seem to hold a secret', paths.length + bodies.length]]))
   assert.equal(load.requests.length, kept.length + 1)
 })
 
-test('a line that a stranger wrote into a log is looked through once', () => {
+test('a line that a stranger wrote into a log is looked through once', async () => {
   const many = 2 ** 17
-  const gathering = createGathering()
   // With a search from each of its signs to the last one, each would take minutes.
-  for (const sign of [';', '&', '?a', 'token', 'eyJ-', 'eyJaaaaa', 'a=', '/', '/a', '"', '/login/1']) {
-    gatherLine(`1.2.3.4 - - [x] "GET /?${sign.repeat(many)} HTTP/1.1" 200 1`, gathering)
-  }
-  assert.equal(gathering.finish().load.requests.length, 11)
+  const signs = [';', '&', '?a', 'token', 'eyJ-', 'eyJaaaaa', 'a=', '/', '/a', '"', '/login/1']
+  const { load } = await gather(signs.map((sign) =>
+    entryOfLine(`1.2.3.4 - - [x] "GET /?${sign.repeat(many)} HTTP/1.1" 200 1`)))
+  assert.equal(load.requests.length, 11)
 })

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { openRepository, runningAt, startOptionsOf } from '../../runner/compare/sides.js'
+import { openRepository, runningAt, startOptionsOf } from '../../compare/sides.js'
 import { WorkshopError } from '../../runner/errors.js'
 import { temporaryFolder } from '../temporary.js'
 

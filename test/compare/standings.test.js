@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { gatesOf } from '../../runner/compare/comparison-gates.js'
-import { conclude, createComparisonStandings, halfWidth } from '../../runner/compare/conclude.js'
+import { conclude } from '../../compare/conclude.js'
+import { createComparisonStandings, gatesOf, halfWidth } from '../../compare/gates.js'
 import { newEvidence } from '../../runner/judge/index.js'
 
 const conditions = { steal: 0, foreign: 0, busy: 0.9, waiting: 0.01, idleServer: 0 }

@@ -3,9 +3,9 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { parseArgs } from 'node:util'
+import { options as compareOptions } from '../../compare/command.js'
+import { reportOptions } from '../../runner/cli/index.js'
 import { lessonsRoot } from '../../runner/lesson/index.js'
-import { options as compareOptions } from '../../runner/cli/commands/compare.js'
-import { reportOptions } from '../../runner/cli/report-files.js'
 import { readMarkdown } from './markdown.js'
 
 /** What docs/automation.md tells people to copy is held against the commands that there are. */

@@ -66,7 +66,8 @@ export async function prepareWorker ({
       try {
         const dir = path.join(folder.dir, 'submission')
         await writeFiles(dir, files)
-        const { record, sandbox: { kind, enforced, missing }, verified } = await check(lesson, dir, whole)
+        const { record, verified } = await check(lesson, dir, whole)
+        const { kind, enforced, missing } = sandbox
         const bounds = missing.length === 0 ? enforced.join('; ') : `without: ${missing.join('; ')}`
         return { record, isVerified: verified, sandbox: `${kind}, ${bounds}`, fitness: concludeFitness(findings) }
       } finally {

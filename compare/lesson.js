@@ -1,14 +1,15 @@
-import { WorkshopError } from '../errors.js'
-import { changesData, keepFrom } from './ask-both.js'
-import { asAnswer, compareAnswers, placeOf } from './differences.js'
-import { drawRequests } from './load-file.js'
+import { WorkshopError } from '../runner/errors.js'
+import { keepFrom } from './ask-both.js'
+import { asAnswer, compareAnswers } from './differences.js'
+import { changesData, drawRequests } from './load-file.js'
 
 /**
- * A comparison as a lesson: what the load generator imports. What is sent is in the session's data.
+ * A comparison as a lesson: what the load generator imports in its process. The load itself is in the session's data.
  *
- * @import { Answer } from '../contract/index.js'
- * @import { Item, Lesson, LoadAnswer, Random, Stream } from '../lesson/index.js'
- * @import { ConcreteRequest, Kept, Load as ComparisonLoad } from './load-file.js'
+ * @import { Item, Lesson, LoadAnswer, Random, Stream } from '../runner/lesson/index.js'
+ * @import { ConcreteRequest, Kept, Load } from './load-file.js'
+ *
+ * @typedef {{ isOriginal: boolean, kept: Kept }} Served the server that gets the requests
  */
 
 /** One for both servers, whose answers it compares. @type {ReturnType<typeof createItems> | undefined} */
@@ -26,7 +27,7 @@ export default {
   title: 'Two servers',
   summary: '',
   contract: [],
-  // For a server without a lesson's preparation.
+  // For a profiled server, which nothing has prepared.
   model: () => ({ isOriginal: false, kept: {} }),
   loads: {
     busy: { stream, connections: 16 },
@@ -37,10 +38,6 @@ export default {
   mechanism: { expected: '', load: '', cpuPerRequest: 'stays' }
 }
 
-/**
- * @typedef {{ isOriginal: boolean, kept: Kept }} Served the server that gets the requests
- */
-
 /** Bodies that are remembered, bytes. */
 const mostBytes = 16 * 1024 * 1024
 /** Of answers that are never the same bytes, so many to a request are compared at first, then every so many-th. */
@@ -50,11 +47,11 @@ const [first, everyNth] = [20, 25]
  * The stream of a load for the generator. All answers to a request are compared with the original's first one; where
  * the load changes data, whether they were refused, and no more.
  *
- * @param {{ load: ComparisonLoad, ignore: readonly string[] }} options
+ * @param {{ load: Load, ignore: readonly string[] }} options
  * @returns {(random: Random, served: Served) => () => Item}
  */
 export function createItems ({ load, ignore }) {
-  /** @type {Map<string, { answer: Answer, seen: number }>} */
+  /** @type {Map<string, { answer: ReturnType<typeof asAnswer>, seen: number }>} */
   const known = new Map()
   const onlyStatus = changesData(load)
   let bytes = 0
@@ -65,12 +62,17 @@ export function createItems ({ load, ignore }) {
   const check = (/** @type {ConcreteRequest} */ request, /** @type {LoadAnswer} */ answer) => {
     const earlier = known.get(request.key)
     if (earlier === undefined) return undefined
-    if (onlyStatus) return refusal(earlier.answer.status, answer.status)
+    if (onlyStatus) {
+      const { status } = earlier.answer
+      // What is refused is cheaper than what is done.
+      const isRefused = answer.status >= 400 && status < 400
+      return isRefused ? `status ${answer.status}, where the original’s first answer had ${status}.` : undefined
+    }
     if (earlier.seen++ > first && earlier.seen % everyNth !== 0) return undefined
     const difference = compareAnswers(earlier.answer, answer, { ignore, asked: request.path })
     if (difference === null) return undefined
-    const { before, after } = difference
-    return `differs from the original’s first answer in ${placeOf(difference)}: ${before} there, ${after} here.`
+    const { place, before, after } = difference
+    return `differs from the original’s first answer in ${place}: ${before} there, ${after} here.`
   }
   return (random, { isOriginal, kept }) => {
     const { next } = drawRequests(load, random, kept)
@@ -92,13 +94,6 @@ export function createItems ({ load, ignore }) {
       }
     }
   }
-}
-
-/** What is refused is cheaper than what is done. @param {number} earlier @param {number} status */
-function refusal (earlier, status) {
-  return status >= 400 && earlier < 400
-    ? `status ${status}, where the original’s first answer had ${earlier}.`
-    : undefined
 }
 
 /** @param {Kept} kept @param {LoadAnswer} answer @param {Record<string, string>} keep */

@@ -2,14 +2,15 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../runner/errors.js'
 
 /**
- * One of the two servers that are compared, before it is started.
+ * The two servers that are compared: folders, commits of one repository, or servers that run already; and how they're
+ * started.
  *
- * @import { Role, Server, StartOptions } from '../process/index.js'
+ * @import { Role, Server, StartOptions } from '../runner/process/index.js'
  *
- * @typedef {object} Side
+ * @typedef {object} Side one of the two, before it's started
  * @property {string} name what people call it
  * @property {(scratch: string) => Promise<string> | string} dir its folder, made where it has to be; scratch: an empty
  *   folder to make it in, which is removed afterwards
@@ -17,12 +18,27 @@ import { WorkshopError } from '../errors.js'
  * @property {Server} [running] it runs already, and is left running
  */
 
-/**
- * Two states of one repository.
- */
+/** @param {Side} side @param {string} scratch @param {{ inspect: boolean }} how */
+export async function openSide ({ name, dir: find, start, running }, scratch, { inspect }) {
+  const dir = await find(scratch)
+  const options = running ? {} : startOptionsOf(dir, { name, start, inspect })
+  return { folder: { dir, shownDir: name }, options, running }
+}
+
+/** @param {string} dir @returns {Side} */
+export function folderAt (dir) {
+  const real = path.resolve(dir)
+  if (!fs.statSync(real, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new WorkshopError(`There is no folder ${dir}: name two folders, or with --git two commits.`)
+  }
+  const name = path.basename(dir) === path.basename(real) ? dir : path.basename(real)
+  return { name, dir: () => fs.realpathSync(real) }
+}
 
 const run = promisify(execFile)
 const mostBytes = 64 * 1024 * 1024
+
+/** @typedef {(...args: string[]) => Promise<string>} Git */
 
 /**
  * @param {readonly string[]} refs what git calls the two; `.`: the folder as it is
@@ -31,7 +47,8 @@ const mostBytes = 64 * 1024 * 1024
  * @throws {WorkshopError} there is no repository, or no such ref
  */
 export async function openRepository (refs, cwd) {
-  const git = (/** @type {string[]} */ ...args) => gitIn(cwd, args)
+  /** @type {Git} */
+  const git = (...args) => gitIn(cwd, args)
   const root = path.resolve(await git('rev-parse', '--show-toplevel').catch(() => {
     throw new WorkshopError(`${cwd} is in no Git repository: run it in one, or name two folders.`)
   }))
@@ -47,7 +64,7 @@ async function gitIn (cwd, args, env = {}) {
   return stdout.trim()
 }
 
-/** @param {(...args: string[]) => Promise<string>} git @param {string} ref */
+/** @param {Git} git @param {string} ref */
 async function commitOf (git, ref) {
   return git('rev-parse', '--verify', '--quiet', '--end-of-options', `${ref}^{commit}`).catch(() => {
     throw new WorkshopError(`There is no commit “${ref}” here: \`git log\` and \`git branch -a\` show what there is` +
@@ -62,7 +79,7 @@ function sideOf ({ name, commit, root, inside }) {
     name,
     dir: async (scratch) => {
       const tree = fs.mkdtempSync(path.join(scratch, 'tree-'))
-      await writeTree({ root, commit, tree, index: path.join(scratch, `index-${path.basename(tree)}`) })
+      await writeTree(root, commit, { tree, index: path.join(scratch, `index-${path.basename(tree)}`) })
       const dir = path.join(tree, inside)
       if (!fs.existsSync(dir)) throw new WorkshopError(`${name} has no folder ${inside}: start the command elsewhere.`)
       for (const place of new Set(['', inside])) linkPackages(path.join(root, place), path.join(tree, place))
@@ -75,9 +92,11 @@ function sideOf ({ name, commit, root, inside }) {
  * The files of a commit, through a separate index: the repository itself isn't touched, so nothing can be left
  * behind in it, as `git worktree` would when it is killed.
  *
- * @param {{ root: string, commit: string, tree: string, index: string }} given
+ * @param {string} root
+ * @param {string} commit
+ * @param {{ tree: string, index: string }} to
  */
-async function writeTree ({ root, commit, tree, index }) {
+async function writeTree (root, commit, { tree, index }) {
   const env = { GIT_INDEX_FILE: index }
   await gitIn(root, ['read-tree', commit], env)
   await gitIn(root, ['checkout-index', '--all', '--force', `--prefix=${tree}/`], env)
@@ -89,7 +108,7 @@ function linkPackages (from, to) {
   if (fs.existsSync(own) && !fs.existsSync(link)) fs.symlinkSync(fs.realpathSync(own), link, 'junction')
 }
 
-/** @param {(...args: string[]) => Promise<string>} git @param {(string | null)[]} commits */
+/** @param {Git} git @param {(string | null)[]} commits */
 async function notesOf (git, commits) {
   const [before, after] = commits
   const changed = (await git('status', '--porcelain', '--untracked-files=no')).split('\n').filter(Boolean).length
@@ -129,7 +148,7 @@ export function runningAt (address, { flag, role }) {
 function handleOf (role, port) {
   return {
     role,
-    // Its own is unknown: what is seen of this one is the same for both.
+    // A stand-in: what is seen of our process is the same for both.
     pid: process.pid,
     port,
     dir: '',
@@ -212,10 +231,9 @@ function readPackage (dir, name) {
 }
 
 /**
- * It is their own server: it gets their whole environment, as from their shell, and finds its packages' programs.
+ * People's own server gets their whole environment, as from their shell, and finds its packages' programs.
  *
  * @param {string} dir
- * @returns {Record<string, string>}
  */
 function withPackages (dir) {
   const own = Object.entries(process.env).flatMap(([name, value]) => value === undefined ? [] : [[name, value]])

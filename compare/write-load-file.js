@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import readline from 'node:readline'
-import { WorkshopError } from '../errors.js'
-import { isObject, itemsOf } from '../rules.js'
-import { shownPath } from '../shown-path.js'
+import { WorkshopError } from '../runner/errors.js'
+import { isObject, itemsOf } from '../runner/rules.js'
+import { shownPath } from '../runner/shown-path.js'
 import { holdsSecret } from './secrets.js'
 
 /** @import { Input, Load, LoadRequest } from './load-file.js' */
@@ -12,33 +12,32 @@ import { holdsSecret } from './secrets.js'
  * Writes a load file from what a server was really asked. An existing file stays as it is.
  *
  * @param {{ kind: 'log' | 'har', source: string, target: string }} options
- * @returns {Promise<string[]>} sentences about what is in it, and what is not
+ * @returns {Promise<string[]>} sentences about what is in it, and what isn't
  * @throws {WorkshopError} a file can't be read or written, or holds no request
  */
 export async function writeLoadFile ({ kind, source, target }) {
-  const gathering = createGathering()
-  await (kind === 'har' ? readHar : readLog)(source, gathering)
-  const { load, leftOut } = gathering.finish()
-  const without = [...leftOut].map(([why, count]) => `${count} ${why}`)
-  if (load.requests.length === 0) {
-    const what = kind === 'har'
+  const isHar = kind === 'har'
+  const { load: { requests, ...more }, leftOut } = await gather(isHar ? entriesOfHar(readHar(source)) : readLog(source))
+  const without = [...leftOut].map(([why, count]) => `${count} ${why}`).join('; ')
+  if (requests.length === 0) {
+    const what = isHar
       ? 'A HAR file is what a browser’s network panel exports'
       : 'It reads the common and the combined format, and JSON lines'
     throw new WorkshopError(`${shownPath(source)} holds no request that can be sent again ` +
-      `(${without.join('; ') || 'it’s empty'}). ${what}.`)
+      `(${without || 'it’s empty'}). ${what}.`)
   }
-  await writeFile(target, `${JSON.stringify(load, null, 2)}\n`, { flag: 'wx', mode: 0o600 }).catch((error) => {
+  const text = `${JSON.stringify({ requests, ...more }, null, 2)}\n`
+  await writeFile(target, text, { flag: 'wx', mode: 0o600 }).catch((error) => {
     throw new WorkshopError(error.code === 'EEXIST'
       ? `${shownPath(target)} is there already: name another file with --load.`
       : `${shownPath(target)} can’t be written (${error.code}): name another file with --load.`)
   })
-  const sent = load.requests.reduce((sum, { weight = 1 }) => sum + weight, 0)
-  const { length } = load.requests
+  const sent = requests.reduce((sum, { weight = 1 }) => sum + weight, 0)
   return [
-    `${shownPath(target)} has ${length} ${length === 1 ? 'request' : 'requests'}, with the weights of the ${sent} in ` +
-      `${shownPath(source)}.`,
-    ...without.length > 0 ? [`Requests left out: ${without.join('; ')}.`] : [],
-    ...kind === 'har'
+    `${shownPath(target)} has ${requests.length} ${requests.length === 1 ? 'request' : 'requests'}, with the weights ` +
+      `of the ${sent} in ${shownPath(source)}.`,
+    ...without ? [`Requests left out: ${without}.`] : [],
+    ...isHar
       ? ['Of the headers, only Accept, Accept-Language and Content-Type were copied, no cookies, no Authorization: ' +
         'log in with `before`.']
       : [],
@@ -46,11 +45,13 @@ export async function writeLoadFile ({ kind, source, target }) {
   ]
 }
 
-/** @param {string} file @param {Gathering} gathering */
-async function readLog (file, gathering) {
+/** @param {string} file @returns {AsyncGenerator<Entry>} */
+async function * readLog (file) {
   const input = fs.createReadStream(file)
   try {
-    for await (const line of readline.createInterface({ input, crlfDelay: Infinity })) gatherLine(line, gathering)
+    for await (const line of readline.createInterface({ input, crlfDelay: Infinity })) {
+      if (line.trim() !== '') yield entryOfLine(line)
+    }
   } catch (error) {
     throw unreadable(file, error)
   } finally {
@@ -58,15 +59,13 @@ async function readLog (file, gathering) {
   }
 }
 
-/** @param {string} file @param {Gathering} gathering */
-async function readHar (file, gathering) {
-  let har
+/** @param {string} file */
+function readHar (file) {
   try {
-    har = JSON.parse(fs.readFileSync(file, 'utf8'))
+    return JSON.parse(fs.readFileSync(file, 'utf8'))
   } catch (error) {
     throw unreadable(file, error)
   }
-  gatherHar(har, gathering)
 }
 
 /** @param {string} file @param {NodeJS.ErrnoException} error */
@@ -75,52 +74,54 @@ function unreadable (file, error) {
   return new WorkshopError(`${shownPath(file)} can’t be read: ${error.message}.`)
 }
 
-/**
- * Makes a load of recorded requests.
- *
- * @typedef {Pick<LoadRequest, 'method' | 'path' | 'headers' | 'body'>} Recorded
- *
- * @typedef {object} Gathering
- * @property {(request: Recorded) => void} add
- * @property {(why: string) => void} leaveOut counts what is left out, by the reason
- * @property {() => { load: Load, leftOut: Map<string, number> }} finish
- */
-
 const [mostRequests, mostValues, mostKinds] = [200, 200, 100_000]
-/** A number, a UUID, MongoDB's ids. */
-const id = /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{24})$/i
 
-/** Stands for an id; no path of a request holds it. */
-const gap = '\0'
-
-/** @returns {Gathering} */
-export function createGathering () {
+/**
+ * @typedef {Pick<LoadRequest, 'method' | 'path' | 'headers' | 'body'>} Recorded
+ * @typedef {Recorded | string} Entry a string: why it's left out
+ * @typedef {(why: string, count?: number) => void} LeaveOut
+ *
+ * @param {Iterable<Entry> | AsyncIterable<Entry>} entries
+ * @returns {Promise<{ load: Load, leftOut: Map<string, number> }>} leftOut: how many, by the reason
+ */
+export async function gather (entries) {
   /** @type {Map<string, { request: Recorded, count: number }>} */
   const seen = new Map()
   /** @type {Map<string, number>} */
   const leftOut = new Map()
-  const leaveOut = (/** @type {string} */ why, count = 1) => { leftOut.set(why, (leftOut.get(why) ?? 0) + count) }
-  return {
-    leaveOut: (why) => leaveOut(why),
-    add: (given) => {
-      const request = { ...given, path: given.path.replace(/^https?:\/\/[^/]+/i, '').replace(/#.*/, '') }
-      const { path, body } = request
-      if (!/^\/[\x21-\x7e]*$/.test(path)) return leaveOut('that have no path which can be sent')
-      if (holdsSecret(path, body)) return leaveOut('that seem to hold a secret')
-      const key = JSON.stringify(request)
-      const known = seen.get(key)
-      if (known) known.count++
-      else if (seen.size < mostKinds) seen.set(key, { request, count: 1 })
-      else leaveOut(`that differ from the first ${mostKinds} different ones`)
-    },
-    finish: () => {
-      const groups = groupsOf([...seen.values()]).sort((a, b) => b.count - a.count)
-      const rare = groups.slice(mostRequests).reduce((sum, { count }) => sum + count, 0)
-      if (rare > 0) leaveOut(`that are rarer than the ${mostRequests} most frequent`, rare)
-      return { load: loadOf(groups.slice(0, mostRequests), leaveOut), leftOut }
-    }
+  /** @type {LeaveOut} */
+  const leaveOut = (why, count = 1) => { leftOut.set(why, (leftOut.get(why) ?? 0) + count) }
+  for await (const entry of entries) {
+    const why = typeof entry === 'string' ? entry : addTo(seen, entry)
+    if (why !== null) leaveOut(why)
   }
+  const groups = groupsOf([...seen.values()]).sort((a, b) => b.count - a.count)
+  const rare = groups.slice(mostRequests).reduce((sum, { count }) => sum + count, 0)
+  if (rare > 0) leaveOut(`that are rarer than the ${mostRequests} most frequent`, rare)
+  return { load: loadOf(groups.slice(0, mostRequests), leaveOut), leftOut }
 }
+
+/**
+ * @param {Map<string, { request: Recorded, count: number }>} seen
+ * @param {Recorded} given
+ * @returns {string | null} why it's left out
+ */
+function addTo (seen, given) {
+  const request = { ...given, path: given.path.replace(/^https?:\/\/[^/]+/i, '').replace(/#.*/, '') }
+  if (!/^\/[\x21-\x7e]*$/.test(request.path)) return 'that have no path which can be sent'
+  if (holdsSecret(request.path, request.body)) return 'that seem to hold a secret'
+  const key = JSON.stringify(request)
+  const known = seen.get(key)
+  if (known) known.count++
+  else if (seen.size < mostKinds) seen.set(key, { request, count: 1 })
+  else return `that differ from the first ${mostKinds} different ones`
+  return null
+}
+
+/** A number, a UUID, MongoDB's ids. */
+const id = /^(\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|[\da-f]{24})$/i
+/** Stands for an id; no path of a request holds it. */
+const gap = '\0'
 
 /**
  * @typedef {{ request: Recorded, count: number, values: Map<string, number> }} Group of requests that differ in one id;
@@ -147,7 +148,7 @@ function groupsOf (all) {
   return [...groups.values()]
 }
 
-/** @param {Group[]} groups @param {(why: string, count: number) => void} leaveOut @returns {Load} */
+/** @param {Group[]} groups @param {LeaveOut} leaveOut @returns {Load} */
 function loadOf (groups, leaveOut) {
   /** @type {Record<string, Input>} */
   const inputs = {}
@@ -182,38 +183,45 @@ function nameFor (path, taken) {
   }
 }
 
-/** What says who sends it stays where it is. */
+/** All others may say who sends it. */
 const copied = ['accept', 'accept-language', 'content-type']
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
- * The requests of a HAR file, as browsers export it, to the origin that most of them went to. Pure but for the
- * gathering.
+ * The requests of a HAR file, as browsers export it, to the origin that most of them went to. Pure.
  *
  * @param {any} har
- * @param {Gathering} gathering
+ * @returns {Entry[]}
  */
-export function gatherHar (har, { add, leaveOut }) {
+export function entriesOfHar (har) {
   const entries = itemsOf(har?.log?.entries)
     .filter((entry) => isObject(entry?.request) && URL.canParse(entry.request.url))
   const origins = entries.map(({ request }) => new URL(request.url).origin)
-  const [main] = mostFrequent(origins)
-  entries.forEach(({ request, response }, i) => {
+  const main = mostFrequent(origins)
+  return entries.map(({ request, response }, i) => {
     const { pathname, search } = new URL(request.url)
     const status = Number(response?.status)
-    if (origins[i] !== main) return leaveOut(`to other origins than ${main}`)
-    if (!(status > 0 && status < 400)) return leaveOut('that were answered with an error, or not at all')
-    if (!methods.includes(request.method)) return leaveOut(`other than ${methods.join(', ')}`)
+    if (origins[i] !== main) return `to other origins than ${main}`
+    if (!(status > 0 && status < 400)) return 'that were answered with an error, or not at all'
+    if (!methods.includes(request.method)) return `other than ${methods.join(', ')}`
     const headers = itemsOf(request.headers)
       .filter((header) => copied.includes(String(header?.name).toLowerCase()))
       .map(({ name, value }) => [name.toLowerCase(), String(value)])
-    add({
+    return {
       ...request.method === 'GET' ? {} : { method: request.method },
       path: pathname + search,
       ...headers.length > 0 && { headers: Object.fromEntries(headers) },
       ...typeof request.postData?.text === 'string' && { body: bodyOf(request.postData) }
-    })
+    }
   })
+}
+
+/** @param {string[]} names @returns {string | undefined} */
+function mostFrequent (names) {
+  /** @type {Map<string, number>} */
+  const counts = new Map()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0]
 }
 
 /** @param {{ text: string, mimeType?: string }} postData @returns {unknown} JSON as its value */
@@ -226,13 +234,6 @@ function bodyOf ({ text, mimeType = '' }) {
   }
 }
 
-/** @param {string[]} names @returns {string[]} the most frequent first */
-function mostFrequent (names) {
-  const counts = new Map()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return [...counts].sort(([, a], [, b]) => b - a).map(([name]) => name)
-}
-
 /** As web servers, proxies and loggers for Node.js call them. */
 const methodNames = ['method', 'req.method', 'request.method', 'request_method', 'RequestMethod', 'http.request.method',
   'httpRequest.requestMethod']
@@ -242,18 +243,16 @@ const statuses = ['status', 'statusCode', 'res.statusCode', 'res.status', 'respo
   'http.response.status_code', 'httpRequest.status']
 
 /**
- * One line of an access log: the common or the combined format, or JSON. Pure but for the gathering.
+ * One line of an access log: the common or the combined format, or JSON. Pure.
  *
  * @param {string} line
- * @param {Gathering} gathering
+ * @returns {Entry}
  */
-export function gatherLine (line, { add, leaveOut }) {
-  if (line.trim() === '') return
+export function entryOfLine (line) {
   const { method, path, status } = readLine(line) ?? {}
-  if (method === undefined || path === undefined) return leaveOut('whose lines have no known format')
-  if (Number(status) >= 400) return leaveOut('that were answered with an error')
-  if (method !== 'GET') return leaveOut('other than GET, whose bodies no log holds')
-  add({ path })
+  if (method === undefined || path === undefined) return 'whose lines have no known format'
+  if (Number(status) >= 400) return 'that were answered with an error'
+  return method === 'GET' ? { path } : 'other than GET, whose bodies no log holds'
 }
 
 /** @param {string} line @returns {{ method?: string, path?: string, status?: unknown } | undefined} */

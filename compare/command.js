@@ -1,21 +1,19 @@
-import fs from 'node:fs'
 import path from 'node:path'
-import {
-  compareServers, loadOfPaths, openRepository, readLoadFile, runningAt, withProfileTargets, writeLoadFile
-} from '../../compare/index.js'
-import { WorkshopError } from '../../errors.js'
-import { inTurn } from '../../process/index.js'
-import { profileTwo } from '../../profiling/index.js'
-import { newSeed } from '../../random.js'
-import { createTerminalReport, jsonReport, sectionsText } from '../../report/index.js'
-import { shownPath } from '../../shown-path.js'
-import { openReports, reportOptions } from '../report-files.js'
-import { say, wholeNumber } from '../say.js'
+import { openReports, reportOptions, say, wholeNumber } from '../runner/cli/index.js'
+import { WorkshopError } from '../runner/errors.js'
+import { inTurn } from '../runner/process/index.js'
+import { newSeed } from '../runner/random.js'
+import { createTerminalReport, jsonReport, sectionsText } from '../runner/report/index.js'
+import { shownPath } from '../runner/shown-path.js'
+import { compareServers, profileServers } from './compare.js'
+import { loadOfPaths, readLoadFile } from './load-file.js'
+import { folderAt, openRepository, runningAt } from './sides.js'
+import { writeLoadFile } from './write-load-file.js'
 
 /**
- * @import { Side } from '../../compare/index.js'
- * @import { ResultRecord } from '../../judge/index.js'
- * @import { Flag, Given } from '../say.js'
+ * @import { Flag, Given } from '../runner/cli/index.js'
+ * @import { ResultRecord } from '../runner/judge/index.js'
+ * @import { Side } from './sides.js'
  */
 
 /** @type {Flag} */
@@ -83,10 +81,8 @@ const exitCodes = { pass: 0, fail: 1, inconclusive: 2, error: 3 }
 export async function run ({ values, positionals, stdout, stderr, env, signal }) {
   const out = values.json ? stderr : stdout
   if (values['from-log'] !== undefined || values['from-har'] !== undefined) return writeLoad(values, out)
-  const { sides, notes } = await sidesOf(values, positionals)
   const compared = {
-    sides,
-    notes,
+    ...await sidesOf(values, positionals),
     load: await loadOf(values),
     ignore: (values.ignore ?? []).flatMap((/** @type {string} */ names) => names.split(',')).filter(Boolean),
     gates: values.gate ?? [],
@@ -105,7 +101,7 @@ export async function run ({ values, positionals, stdout, stderr, env, signal })
   /** @type {ResultRecord} */
   let record
   try {
-    record = await inTurn(turn, () => showing(out, compared))
+    record = await inTurn(turn, () => showing(compared, out))
     if (values.json) stdout.write(jsonReport(record))
   } finally {
     reports.endText()
@@ -128,22 +124,17 @@ async function loadOf ({ path: paths, load }) {
   return readLoadFile(load)
 }
 
-/** What a profile records, as `npm run profile` does. */
-const profileSeconds = 3
-
 /** @param {Parameters<typeof compareServers>[0]} compared @param {Given['stdout']} out */
 async function profile (compared, out) {
-  const [before, after] = compared.sides.map(({ name }) => name)
-  const folder = path.resolve('compare-profile')
-  const { sections, report } = await withProfileTargets(compared, (targets) =>
-    profileTwo({ folder, seconds: profileSeconds, say: (text) => say(out, text), targets, names: [before, after] }))
+  const given = { folder: path.resolve('compare-profile'), say: (/** @type {string} */ text) => say(out, text) }
+  const { sections, report } = await profileServers(compared, given)
   out.write(`\n${sectionsText(sections, { stream: out })}\n\n`)
   if (report !== null) out.write(`Report: ${shownPath(report)}\n`)
   return exitCodes.pass
 }
 
-/** @param {Given['stdout']} out @param {Parameters<typeof compareServers>[0]} compared */
-async function showing (out, compared) {
+/** @param {Parameters<typeof compareServers>[0]} compared @param {Given['stdout']} out */
+async function showing (compared, out) {
   const [before, after] = compared.sides
   const report = createTerminalReport({
     stream: out,
@@ -187,22 +178,12 @@ async function sidesOf ({ git, start, 'url-before': urlBefore, 'url-after': urlA
   }
   const { sides: [before, after], notes } = git
     ? await openRepository(positionals, process.cwd())
-    : { sides: positionals.map(folder), notes: [] }
+    : { sides: positionals.map(folderAt), notes: [] }
   const marks = before.name === after.name ? [' (before)', ' (after)'] : ['', '']
   return {
     sides: [{ ...before, start, name: before.name + marks[0] }, { ...after, start, name: after.name + marks[1] }],
     notes
   }
-}
-
-/** @param {string} dir @returns {Side} */
-function folder (dir) {
-  const real = path.resolve(dir)
-  if (!fs.statSync(real, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new WorkshopError(`There is no folder ${dir}: name two folders, or with --git two commits.`)
-  }
-  const name = path.basename(dir) === path.basename(real) ? dir : path.basename(real)
-  return { name, dir: () => fs.realpathSync(real) }
 }
 
 /** @param {string} flag @param {string} given @param {{ low: number, high: number }} range */

@@ -1,23 +1,19 @@
 import { isUtf8 } from 'node:buffer'
-import { Answer, curl, difference } from '../contract/index.js'
-import { plainText } from '../decoders.js'
-import { WorkshopError } from '../errors.js'
-import { percent } from '../format.js'
+import { Answer, curl, difference } from '../runner/contract/index.js'
+import { plainText } from '../runner/decoders.js'
+import { WorkshopError } from '../runner/errors.js'
+import { percent } from '../runner/format.js'
 import { fill } from './load-file.js'
 import { isPlainHeader, isSecret, isSecretBody, withoutSecrets } from './secrets.js'
 
 /**
- * @import { Cookie } from '../cookies.js'
+ * @import { Cookie } from '../runner/cookies.js'
  * @import { ConcreteRequest } from './load-file.js'
  *
  * @typedef {Pick<Answer, 'status' | 'headers' | 'body'> & { cookies: Cookie[] | (() => Cookie[]) }} AnyAnswer of the
  *   contract's client or of the load
  *
- * @typedef {object} AnswerDifference the first one
- * @property {'status' | 'header' | 'body'} what
- * @property {string} path the name of the header, or the place in a body: `items[3].price`; else empty
- * @property {string} before
- * @property {string} after
+ * @typedef {NonNullable<ReturnType<typeof compareAnswers>>} AnswerDifference
  */
 
 /**
@@ -29,7 +25,7 @@ import { isPlainHeader, isSecret, isSecretBody, withoutSecrets } from './secrets
  * @param {AnyAnswer} b
  * @param {{ ignore?: readonly string[], asked?: string }} [options] ignore: as in a load file; asked: the path that
  *   was requested
- * @returns {AnswerDifference | null}
+ * @returns the first difference. place: `the body at items[3].price`, path: `items[3].price`, or the name of a header
  */
 export function compareAnswers (a, b, { ignore = [], asked = '' } = {}) {
   const isOpen = ignore.includes(asked.split('?')[0])
@@ -41,7 +37,7 @@ export function compareAnswers (a, b, { ignore = [], asked = '' } = {}) {
   const [, what, path] = /^the (status|header|body)(?: at)? ?(.*)$/.exec(found.what) ?? []
   const isHidden = isSecret(path) || (what === 'header' && !isPlainHeader(path))
   const [before, after] = isHidden ? ['one value', 'another'] : [found.expected, found.got].map(withoutSecrets)
-  return { what: /** @type {AnswerDifference['what']} */ (what), path, before, after }
+  return { place: found.what, what, path, before, after }
 }
 
 /** The host and the port are those of each server. */
@@ -95,13 +91,12 @@ const mostNamed = 3
  * @param {string[]} names of the two servers
  * @param {ConcreteRequest} request
  * @param {AnswerDifference} difference
- * @returns {{ message: string, requests: string[] }} requests: for a shell, one line for each server
+ * @returns requests: for a shell, one line for each server
  */
 export function differs ([one, other], request, difference) {
-  const { before, after } = difference
+  const { place, before, after } = difference
   return {
-    message: `The answers to ${labelOf(request)} differ in ${placeOf(difference)}: ${one} sends ${before}, ${other} ` +
-      `sends ${after}.`,
+    message: `The answers to ${labelOf(request)} differ in ${place}: ${one} sends ${before}, ${other} sends ${after}.`,
     requests: [`# ${one}`, curlLine(request), `# ${other}`, curlLine(request)]
   }
 }
@@ -112,7 +107,7 @@ export function differs ([one, other], request, difference) {
  * @param {AnswerDifference} difference between two answers of the same server
  */
 export function varies (name, request, difference) {
-  const { what, path, before, after } = difference
+  const { place, what, path, before, after } = difference
   const key = path.split(/[.[\]]+/).filter((part) => !/^\d*$/.test(part)).pop()
   if (what === 'status' && after.startsWith('429')) {
     return new WorkshopError(`${name} soon answers ${labelOf(request)} with status 429: ${wayOut(429)}.`)
@@ -120,7 +115,7 @@ export function varies (name, request, difference) {
   const way = what === 'status' || (what === 'body' && key === undefined)
     ? `Leave that request out of the load${what === 'body' ? `, or its body with --ignore ${pathOf(request)}` : ''}.`
     : `Leave it out with --ignore ${what === 'header' ? path : key}.`
-  return new WorkshopError(`${name} itself answers ${labelOf(request)} differently each time: ${placeOf(difference)} ` +
+  return new WorkshopError(`${name} itself answers ${labelOf(request)} differently each time: ${place} ` +
     `was ${before}, then ${after}. ${way}`)
 }
 
@@ -168,12 +163,6 @@ export function onlyLogins (name, { request, location }) {
 /** @param {string} name @param {string} why */
 export function noAnswer (name, why) {
   return new WorkshopError(`${name} gives no answer that can be compared: ${why}.`)
-}
-
-/** @param {AnswerDifference} difference @returns {string} `the body at items[3].price` */
-export function placeOf ({ what, path }) {
-  if (path === '') return `the ${what}`
-  return what === 'header' ? `the header ${path}` : `the body at ${path}`
 }
 
 /** @param {{ method: string, path: string }} request */

@@ -1,19 +1,19 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../runner/errors.js'
 import {
   above, callable, filledList, filledObject, isObject, itemsOf, number, oneOf, optional, problemsOfFields,
   problemsOfItems, quote, whole
-} from '../rules.js'
-import { shownPath } from '../shown-path.js'
+} from '../runner/rules.js'
+import { shownPath } from '../runner/shown-path.js'
 
 /**
  * What a comparison sends. Plain data, all but a `before` that is a function.
  *
- * @import { Answer } from '../contract/index.js'
- * @import { Random } from '../random.js'
- * @import { Rule } from '../rules.js'
+ * @import { Answer } from '../runner/contract/index.js'
+ * @import { Random } from '../runner/random.js'
+ * @import { Rule } from '../runner/rules.js'
  *
  * @typedef {object} LoadRequest
  * @property {string} [method] default GET
@@ -47,9 +47,14 @@ import { shownPath } from '../shown-path.js'
 /** Methods that change nothing (RFC 9110, 9.2.1). */
 const safeMethods = ['GET', 'HEAD', 'OPTIONS']
 
-/** @param {Pick<LoadRequest, 'method' | 'safe'>} request */
+/** @param {LoadRequest} request */
 export function isSafe ({ method = 'GET', safe = safeMethods.includes(method) }) {
   return safe
+}
+
+/** @param {Load} load whose answers depend on what was sent before, and so on how fast a server is */
+export function changesData (load) {
+  return !load.requests.every(isSafe)
 }
 
 /** @param {readonly string[]} paths @returns {Load} each as often as the others */
@@ -57,43 +62,35 @@ export function loadOfPaths (paths) {
   return { requests: paths.map((path) => ({ path })) }
 }
 
-/**
- * Placeholders of a request, as {id}, and what fills them. Pure.
- */
-
 const placeholder = /\{([A-Za-z_]\w*)\}/g
 
-/**
- * The placeholders that have to be filled before a request can be sent: of its path and its headers. A body may have
- * braces that mean something else.
- *
- * @param {LoadRequest} request
- * @returns {string[]}
- */
+/** Those of the path and the headers have to be filled; a body may mean its braces. @param {LoadRequest} request */
 function placeholdersIn ({ path, headers = {} }) {
   return [path, ...Object.values(headers)].flatMap((text) => [...text.matchAll(placeholder)].map(([, name]) => name))
 }
 
 /**
+ * A request with its placeholders, such as {id}, filled. Pure.
+ *
  * @param {LoadRequest} request
- * @param {Kept} values what is not among them stays as it is
+ * @param {Kept} values placeholders of none of them stay
  * @returns {{ method: string, path: string, headers: Record<string, string>, body: string | undefined }}
  */
 export function fill ({ method = 'GET', path, headers = {}, body }, values) {
-  const text = typeof body === 'string' ? fillText(body, values) : JSON.stringify(fillBody(body, values))
+  const isText = typeof body === 'string'
+  /** @type {string | undefined} */
+  const text = isText ? fillText(body, values) : JSON.stringify(fillBody(body, values))
   const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type')
   return {
     method,
     path: fillPath(path, values),
     headers: {
-      ...(text === undefined || hasType ? {} : { 'Content-Type': typeof body === 'string' ? 'text/plain' : json }),
+      ...text !== undefined && !hasType && { 'Content-Type': isText ? 'text/plain' : 'application/json' },
       ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fillText(value, values)]))
     },
     body: text
   }
 }
-
-const json = 'application/json'
 
 /** @param {string} text @param {Kept} values */
 function fillText (text, values) {
@@ -110,13 +107,7 @@ function fillPath (path, values) {
   })
 }
 
-/**
- * A string that is one placeholder keeps the type of its value.
- *
- * @param {any} body
- * @param {Kept} values
- * @returns {any}
- */
+/** A text that's one placeholder keeps the type of its value. @param {any} body @param {Kept} values @returns {any} */
 function fillBody (body, values) {
   if (typeof body === 'string') {
     const name = /^\{([A-Za-z_]\w*)\}$/.exec(body)?.[1]
@@ -131,12 +122,7 @@ const methods = [...safeMethods, 'POST', 'PUT', 'PATCH', 'DELETE']
 /** Set by what sends the request. */
 const ownHeaders = ['host', 'connection', 'content-length', 'transfer-encoding']
 
-/**
- * What is wrong with a load, each problem as `field: must …`; empty for a valid one. Pure.
- *
- * @param {any} load
- * @returns {string[]}
- */
+/** What is wrong with a load, each problem as `field: must …`. Pure. @param {any} load @returns {string[]} */
 export function problemsOfLoad (load) {
   if (!isObject(load)) return ['must be an object with `requests`']
   const inputs = isObject(load.inputs) ? load.inputs : {}
@@ -288,28 +274,11 @@ function refuse (file) {
 }
 
 /**
- * @typedef {object} ConcreteRequest ready to be sent
- * @property {string} method
- * @property {string} path
- * @property {Record<string, string>} headers
- * @property {string} [body]
- * @property {string} key equal for equal requests, whatever `before` has kept for each server
- * @property {boolean} safe
- * @property {LoadRequest} request what it was made of
- * @property {Kept} inputs what was drawn for it
- *
- * @typedef {object} Draws
- * @property {() => ConcreteRequest} next by the weights, of those that can be sent by now
- * @property {(index: number) => ConcreteRequest | null} nth that one; null where a placeholder cannot be filled yet
- */
-
-/**
  * The requests of a load, one after the other: the same for the same random numbers and the same values kept.
  *
- * @param {Load} load
+ * @param {Pick<Load, 'requests' | 'inputs'>} load
  * @param {Random} random
  * @param {Kept} [kept] read at every draw: put values of answers into it
- * @returns {Draws}
  */
 export function drawRequests ({ requests, inputs = {} }, random, kept = {}) {
   const keptByLoad = requests.flatMap(({ keep = {} }) => Object.keys(keep))
@@ -318,7 +287,7 @@ export function drawRequests ({ requests, inputs = {} }, random, kept = {}) {
     request,
     weight: request.weight ?? 1,
     later: placeholdersIn(request).filter((name) => !Object.hasOwn(inputs, name)),
-    // Its placeholders are filled for each request; without any it is made once.
+    // One without placeholders is made once.
     ready: isFixed(request) ? concrete(request, { drawn: {}, kept, keptByLoad }) : null
   }))
   const drawAll = () => Object.fromEntries(drawers.map(({ name, draw }) => [name, draw(random)]))
@@ -329,6 +298,7 @@ export function drawRequests ({ requests, inputs = {} }, random, kept = {}) {
   let pick = pickerOf(choices, choices.map(({ weight }) => weight))
   let known = -1
   return {
+    /** The next one by the weights, of those that can be sent by now. */
     next: () => {
       const count = hasLater ? Object.keys(kept).length : 0
       if (hasLater && count !== known) {
@@ -338,6 +308,7 @@ export function drawRequests ({ requests, inputs = {} }, random, kept = {}) {
       }
       return make(pick(random))
     },
+    /** Null where a placeholder can't be filled yet. @param {number} index */
     nth: (index) => canBeSent(choices[index]) ? make(choices[index]) : null
   }
 }
@@ -348,15 +319,17 @@ function isFixed (request) {
 }
 
 /**
- * @param {LoadRequest} request
+ * A request that's ready to be sent. Its key is equal for equal ones, whatever `before` has kept for each server.
+ *
+ * @typedef {ReturnType<typeof concrete>} ConcreteRequest
+ *
+ * @param {LoadRequest} request what it's made of
  * @param {{ drawn: Kept, kept: Kept, keptByLoad: string[] }} values
- * @returns {ConcreteRequest}
  */
 function concrete (request, { drawn, kept, keptByLoad }) {
   const ofLoad = Object.fromEntries(Object.entries(kept).filter(([name]) => keptByLoad.includes(name)))
-  const filled = fill(request, { ...drawn, ...kept })
   const key = JSON.stringify(fill(request, { ...drawn, ...ofLoad }))
-  return { ...filled, key, safe: isSafe(request), request, inputs: drawn }
+  return { ...fill(request, { ...drawn, ...kept }), key, request, inputs: drawn }
 }
 
 /** @param {Input} input @returns {(random: Random) => string | number} */

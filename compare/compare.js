@@ -1,0 +1,192 @@
+import { randomInt } from 'node:crypto'
+import os from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { recordOf, runRounds } from '../runner/check/index.js'
+import { PortTaken, WorkshopError } from '../runner/errors.js'
+import { newEvidence } from '../runner/judge/index.js'
+import { startGenerator } from '../runner/load/index.js'
+import { answers, judgedOn, makeTemporary, withSession } from '../runner/process/index.js'
+import { profileTwo } from '../runner/profiling/index.js'
+import { createRandom } from '../runner/random.js'
+import { workshopRoot } from '../runner/workshop.js'
+import { aroundLoad } from './ask-both.js'
+import { conclude, isOfBefore } from './conclude.js'
+import { createComparisonStandings, gatesOf } from './gates.js'
+import lesson from './lesson.js'
+import { withoutSecrets } from './secrets.js'
+import { openSide } from './sides.js'
+
+/**
+ * @import { CheckProgress, ResultRecord } from '../runner/judge/index.js'
+ * @import { Session } from '../runner/process/index.js'
+ * @import { Load } from './load-file.js'
+ * @import { Side } from './sides.js'
+ *
+ * @typedef {object} CompareOptions
+ * @property {[Side, Side]} sides the original first
+ * @property {Load} load
+ * @property {readonly string[]} [ignore] what answers may differ in, as in a load file
+ * @property {readonly string[]} gates names; none: those that fit the load
+ * @property {number | null} target how many times as fast the second has to be; null: how much is the question
+ * @property {number} [precision] without a target: 0.05 is ±5 %
+ * @property {number} seconds at most, of rounds
+ * @property {readonly string[]} [notes] sentences about the two
+ * @property {string} seed
+ * @property {(event: CheckProgress) => void} [onProgress]
+ * @property {AbortSignal} signal
+ */
+
+/** Few, so that many pairs tell what a process keeps for life; not one, because starts cost time. */
+const usualCycles = 4
+/** What two processes that are never restarted differ by hides anything smaller. */
+const [usualPrecision, precisionOfRunning] = [0.05, 0.12]
+
+/**
+ * Compares two servers of people's own. Whatever happens, what was started is stopped and what was made is removed.
+ *
+ * @param {CompareOptions} options
+ * @returns {Promise<ResultRecord>}
+ * @throws {WorkshopError} they can't be started as asked
+ */
+export async function compareServers (options) {
+  const { sides, load, target, seed, seconds, notes = [], onProgress = () => {}, signal } = options
+  const startedAt = new Date()
+  const isRunning = sides.some(({ running }) => running)
+  const { precision = isRunning ? precisionOfRunning : usualPrecision } = options
+  const cyclesPerPair = isRunning ? Infinity : usualCycles
+  const { gates, loads } = gatesOf(options.gates, { target, ...load })
+  refuseUnseen(gates, isRunning)
+  const [before, after] = sides.map(({ name }) => name)
+  const ignore = [...load.ignore ?? [], ...options.ignore ?? []]
+  const entry = entryOf(sides, { load, ignore, gates, loads })
+  return withSession(entry, { seed, signal }, async (session) => {
+    const generator = await startGenerator(session)
+    let elapsedMs = 0
+    const outcome = await runRounds({
+      lesson: entry.lesson,
+      ...await openSides(session, sides, { inspect: gates.some(({ kind }) => kind === 'retained') }),
+      ...aroundLoad({ load, ignore, seed }, [before, after]),
+      random: createRandom(seed),
+      cores: os.availableParallelism(),
+      generator,
+      getGenerator: async () => generator,
+      standings: createComparisonStandings(gates, judgedOn(), { target, precision, cyclesPerPair }),
+      cyclesPerPair,
+      servers: [before, after],
+      budgetMs: seconds * 1000,
+      onProgress: (event) => {
+        if (event.type === 'round') ({ elapsedMs } = event)
+        onProgress(event)
+      },
+      phase: (phase, text) => onProgress({ type: 'phase', phase, text })
+    }).catch((error) => {
+      if (!(error instanceof PortTaken)) throw error
+      const nothing = /** @type {const} */ ({ output: '', baselineOutput: '' })
+      return { ...nothing, evidence: { ...newEvidence(), portTaken: error.message } }
+    })
+    const { evidence, output = '', baselineOutput = '', ...measured } = outcome
+    const asked = { before, after, target, precision, seconds: elapsedMs / 1000 }
+    const { says, gates: results, ...decision } = conclude(evidence, asked)
+    const parts = { entry, submission: after, decision, warnings: [...notes], seed: session.seed, startedAt }
+    const record = recordOf({ ...measured, ...parts, evidence: { ...evidence, gates: results } })
+    const blamed = isOfBefore(evidence) ? { server: before, text: baselineOutput } : { server: after, text: output }
+    const isShown = blamed.text !== '' && (decision.verdict === 'error' || says === 'crashed')
+    return { ...withoutSecretsIn(record), output: isShown ? [blamed] : [], comparison: { before, after, says } }
+  })
+}
+
+/** Messages of the load name paths, too. @param {ResultRecord} record @returns {ResultRecord} */
+function withoutSecretsIn (record) {
+  return JSON.parse(JSON.stringify(record), (_, value) => typeof value === 'string' ? withoutSecrets(value) : value)
+}
+
+/** @param {ReturnType<typeof gatesOf>['gates']} gates @param {boolean} isRunning */
+function refuseUnseen (gates, isRunning) {
+  const unseen = gates.find(({ kind }) => kind === 'cpu' || kind === 'retained')
+  if (!isRunning || !unseen) return
+  throw new WorkshopError(`--gate ${unseen.name} needs servers that are started here: name folders instead of ` +
+    'addresses.')
+}
+
+/**
+ * The two as the data of a check: what the session, the load generator and the record need of a lesson.
+ *
+ * @param {[Side, Side]} sides
+ * @param {ReturnType<typeof gatesOf> & { load: Load, ignore: readonly string[] }} given
+ */
+function entryOf ([before, after], { load, ignore, ...given }) {
+  const place = fileURLToPath(new URL('.', import.meta.url))
+  // A function that prepares the servers runs here, not in the generator.
+  const data = { load: { ...load, before: undefined }, ignore }
+  const title = `${after.name}, compared with ${before.name}`
+  return {
+    number: 0,
+    root: workshopRoot,
+    dir: place,
+    // Nothing of it is started: `openSides` puts the original in its place.
+    slowDir: place,
+    lesson: { ...lesson, ...given, title, data: () => ({ files: {}, data }) }
+  }
+}
+
+/**
+ * A session that starts these two instead of a lesson's.
+ *
+ * @param {Session} session
+ * @param {[Side, Side]} sides
+ * @param {{ inspect: boolean }} given
+ */
+async function openSides (session, sides, { inspect }) {
+  const [before, after] = await Promise.all(sides.map((side) => openSide(side, session.scratch, { inspect })))
+  return {
+    submission: after.folder,
+    session: {
+      ...session,
+      baseline: before.folder,
+      start: async (/** @type {'baseline' | 'yours'} */ role) => {
+        const { folder, options, running } = role === 'baseline' ? before : after
+        if (!running) return session.start(role, folder, { ...options, env: { ...options.env, ...padding() } })
+        if (await answers('127.0.0.1', running.port)) return { server: running, failure: null }
+        throw new WorkshopError(`Nothing listens at ${folder.shownDir}: start that server first.`)
+      }
+    }
+  }
+}
+
+/**
+ * The size of the environment moves a process's memory and so its speed (Mytkowicz et al., 2009): drawn for each start,
+ * it's noise instead of a bias.
+ */
+function padding () {
+  return { MAKE_IT_FAST_PADDING: 'x'.repeat(randomInt(4096)) }
+}
+
+/** What a profile records, as `npm run profile` does. */
+const profileSeconds = 3
+
+/**
+ * Records CPU profiles of the two, each under the load that keeps it busy, and what changed from one to the other.
+ *
+ * @param {Pick<CompareOptions, 'sides' | 'load' | 'seed' | 'signal'>} options
+ * @param {{ folder: string, say: (text: string) => void }} given folder: for the report
+ * @throws {WorkshopError} they can't be started, or have to be prepared
+ */
+export async function profileServers ({ sides, load, seed, signal }, given) {
+  if (load.before || sides.some(({ running }) => running)) {
+    throw new WorkshopError('--profile takes two folders or commits, and a load without `before`.')
+  }
+  // A CPU profile reads nothing else of a lesson.
+  const entry = /** @type {any} */ (
+    entryOf(sides, { load, ignore: [], ...gatesOf(['rate'], { ...load, target: null }) }))
+  const scratch = await makeTemporary()
+  try {
+    const [before, after] = await Promise.all(sides.map(async (side) => {
+      const { folder, options } = await openSide(side, scratch.dir, { inspect: false })
+      return { entry, dir: folder.dir, own: { folder, options }, loadName: 'busy', seed, signal }
+    }))
+    const [one, other] = sides.map(({ name }) => name)
+    return await profileTwo({ targets: [before, after], names: [one, other], seconds: profileSeconds, ...given })
+  } finally {
+    await scratch.remove()
+  }
+}

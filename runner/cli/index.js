@@ -1,0 +1,8 @@
+/** The door for products beside the engine, whose commands `parse.js` knows. */
+export { openReports, reportOptions } from './report-files.js'
+export { say, wholeNumber } from './say.js'
+
+/**
+ * @typedef {import('./say.js').Flag} Flag
+ * @typedef {import('./say.js').Given} Given
+ */
