@@ -154,7 +154,7 @@ async function writeInto (file, entry, rows) {
   const today = new Date().toISOString().slice(0, 10)
   const machine = `${os.cpus()[0].model.trim()}, ${cores} shared cores, Node.js ${process.version}, ${today}`
   const block = `<!-- measured -->
-| gate | ${entry.lesson.kind === 'load plan' ? 'one server | the other' : 'slow server | this solution'} | ratio |
+| gate | ${entry.lesson.check !== undefined ? 'one server | the other' : 'slow server | this solution'} | ratio |
 |---|---|---|---|
 ${[...lines].join('\n')}
 

@@ -6,7 +6,7 @@ import { startGenerator } from '../load/index.js'
 import { withSession } from '../process/index.js'
 import { createRandom, newSeed } from '../random.js'
 import { gatherEvidence } from './gather-evidence.js'
-import { checkLoadPlan } from './load-plan/index.js'
+import { runOwnCheck } from './own-check.js'
 import { explainSilence, impatient, measureLimits, recordOf, withInside } from './record-of.js'
 import { mostPace } from './rounds.js'
 import { sampleInside, sourceWarnings } from './sample-inside.js'
@@ -37,8 +37,8 @@ export async function runCheck (options) {
     onUnfinished: () => {},
     ...withoutGaps(options)
   }
-  const check = options.entry.lesson.kind === 'load plan' ? checkLoadPlan : checkServer
-  return check(given)
+  const { check } = options.entry.lesson
+  return check === undefined ? checkServer(given) : runOwnCheck(check, given)
 }
 
 /** What is undefined doesn't replace a default. @param {CheckOptions} options */

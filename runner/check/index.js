@@ -1,5 +1,5 @@
 export { runCheck } from './check.js'
-export { tryLoadPlan } from './load-plan/try-plan.js'
+export { benchOwn } from './own-check.js'
 export { recordOf } from './record-of.js'
 export { runRounds } from './rounds.js'
 export { conclude as concludeFitness, examineAtRest, examineUnderLoad, runSelfTest } from './self-test/index.js'

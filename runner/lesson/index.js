@@ -2,7 +2,7 @@ export {
   findLessons, fingerprintOf, firstForeign, lessonsBelow, lessonsRoot, measuredIn, packFormat, referenceOf,
   resolveLesson, startingPointOf, workspaceRoot
 } from './find.js'
-export { checkNamesOf, findPromises, loadLesson, loadPlanChecks, plainWords } from './load.js'
+export { checkNamesOf, findPromises, loadLesson, plainWords } from './load.js'
 export { nameLesson, renamed, templateName } from './name-lesson.js'
 export {
   aimIn, effortIn, foldDetails, minutesToRead, questionsIn, readHints, readText, readTimes, sectionsIn, timesFile,
@@ -28,7 +28,11 @@ export {
  * @typedef {import('./lesson.js').Load} Load
  * @typedef {import('./lesson.js').LoadAnswer} LoadAnswer
  * @typedef {import('./lesson.js').Next} Next
- * @typedef {import('./lesson.js').PlanTask} PlanTask
+ * @typedef {import('./lesson.js').OwnBench} OwnBench
+ * @typedef {import('./lesson.js').OwnBenchGiven} OwnBenchGiven
+ * @typedef {import('./lesson.js').OwnCheckGiven} OwnCheckGiven
+ * @typedef {import('./lesson.js').OwnCheckResult} OwnCheckResult
+ * @typedef {import('./lesson.js').OwnClock} OwnClock
  * @typedef {import('./lesson.js').Probe} Probe
  * @typedef {import('./lesson.js').SequenceOptions} SequenceOptions
  * @typedef {import('./lesson.js').SourceHint} SourceHint

@@ -12,8 +12,8 @@ import { problemsOf } from './validate.js'
  * @import { LessonEntry } from './find.js'
  * @import { Lesson } from './lesson.js'
  *
- * @typedef {LessonEntry & { lesson: Lesson, file: string }} LoadedLesson file: what the learner changes, `server.js` or
- *   `load.js`
+ * @typedef {LessonEntry & { lesson: Lesson, file: string }} LoadedLesson file: what the learner changes: `server.js`,
+ *   or what the lesson's own check names
  */
 
 /**
@@ -34,11 +34,11 @@ export async function loadLesson (entry) {
   // A text that is missing is for `npm run check:content` to tell.
   const text = await readFile(path.join(entry.dir, 'README.md'), 'utf8').catch(() => '')
   const promises = [...findPromises(text, lesson)].filter(([, words]) => words !== null)
-  // What a lesson about a load plan has not, is empty.
+  // A lesson with its own check has neither.
   return {
     ...entry,
     lesson: { contract: [], loads: {}, ...lesson, promises: Object.fromEntries(promises) },
-    file: lesson.kind === 'load plan' ? 'load.js' : 'server.js'
+    file: lesson.check?.file ?? 'server.js'
   }
 }
 
@@ -214,22 +214,14 @@ export function plainWords (markdown) {
   return markdown.replace(/[*`|]/g, '').replace(/\s+/g, ' ').trim()
 }
 
-/** The checks in place of a contract if the learner writes a load plan. */
-export const loadPlanChecks = {
-  isPlan: 'is a load plan',
-  shows: 'shows the rate of the server, and not that of the load',
-  fits: 'fits into the time budget',
-  right: 'measures right answers only'
-}
-
 /**
  * Every name that a check of a lesson can have in a record. Pure.
  *
- * @param {Pick<Lesson, 'contract' | 'operations' | 'kind'>} lesson
+ * @param {Pick<Lesson, 'contract' | 'operations' | 'check'>} lesson
  * @returns {string[]}
  */
-export function checkNamesOf ({ contract = [], operations = {}, kind }) {
-  if (kind === 'load plan') return Object.values(loadPlanChecks)
+export function checkNamesOf ({ contract = [], operations = {}, check }) {
+  if (check !== undefined) return check.checks
   return [
     ...contract.map(({ name }) => name),
     ...Object.values(operations).flatMap(({ rule, effect }) => [rule, effect ?? []].flat()),

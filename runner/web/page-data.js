@@ -58,7 +58,7 @@ import { editorUrl, isCode, seenIn } from './read-profile.js'
  * @property {string} slug
  * @property {number} number
  * @property {string} title
- * @property {'server' | 'load plan'} kind
+ * @property {string} kind `server`, or what the learner writes instead
  * @property {{ shown: string, path: string, editorUrl: string | null }} file editorUrl: null before there is a copy
  * @property {{ name: string, direction: GateResult['direction'], target: number | null, unit: string }[]} targets
  *   target: null where it is not judged on this machine
@@ -149,7 +149,7 @@ export async function readLesson (entry) {
     slug: id,
     number,
     title: lesson.title,
-    kind: lesson.kind ?? 'server',
+    kind: lesson.check?.writes ?? 'server',
     file: {
       shown: shownPath(file),
       path: file,
@@ -233,12 +233,12 @@ export async function readQuestions (entry) {
 }
 
 /** @param {LoadedLesson} entry @param {string} text @returns {QuestionGroup[]} */
-function questionsFor ({ lesson: { kind } }, text) {
+function questionsFor ({ lesson: { check } }, text) {
   const groups = questionsIn(text)
   if (groups.length > 0) return groups
   return [{
     intro: '',
-    questions: kind === 'load plan'
+    questions: check !== undefined
       ? ['What do you expect to find?']
       : ['Which function, or which work, takes the time?', 'What grows, with each request or with time?']
   }]
@@ -282,7 +282,7 @@ export async function readComparison (entry, other) {
     with: other,
     mine: await filesIn(entry.workspaceDir, entry),
     last: last === undefined || isStale(last, touched) ? null : last,
-    kind: entry.lesson.kind ?? 'server',
+    kind: entry.lesson.check?.writes ?? 'server',
     other: refusal === null ? await filesIn(folderOf(entry, other), entry) : null,
     refusal,
     text: other === 'solution' && refusal === null ? await solutionText(entry) : null
@@ -292,7 +292,7 @@ export async function readComparison (entry, other) {
 /** @param {LoadedLesson} entry @param {'slow' | 'solution'} other */
 function folderOf (entry, other) {
   if (other === 'solution') return entry.solutionDir
-  return entry.lesson.kind === 'load plan' ? startingPointOf(entry) : entry.slowDir
+  return entry.lesson.check === undefined ? entry.slowDir : startingPointOf(entry)
 }
 
 /** @param {LessonEntry} entry */
@@ -321,7 +321,7 @@ function couldSettle ({ verdict, rounds }) {
 
 /** @param {LoadedLesson['lesson']} lesson */
 function targetsOf (lesson) {
-  if (lesson.kind === 'load plan') return []
+  if (lesson.check !== undefined) return []
   return createStandings(lesson, judgedOn()).judge([])
     .map(({ name, direction, target, ratioUnit: unit }) => ({ name, direction, target, unit }))
 }

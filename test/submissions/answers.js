@@ -53,7 +53,7 @@ const patience = 20
  * @returns {Promise<T>}
  */
 export function withAnswers (entry, { inTurn = false, signal }, use) {
-  if (entry.lesson.kind === 'load plan') return use((submission) => tryPlan(entry, submission, signal))
+  if (entry.lesson.check !== undefined) return use((submission) => tryPlan(entry, submission, signal))
   const seed = sizedSeed(entry.folder, inTurn ? untimedSize : size)
   return withSession(entry, { seed, patience, signal }, (session) => {
     const findMismatch = compareWithBaseline(entry, session, { inTurn })

@@ -53,8 +53,8 @@ ${seenHtml(profile)}</section>`
     scripts: ['/static/web/browser/profile.js'],
     data: { slug, server, file },
     main: html`<div class="profile-bar"><h1>Profile</h1>
-${kind === 'load plan'
-    ? html`</div><p>This lesson is about a load plan: there is no server of yours to record.</p>`
+${kind !== 'server'
+    ? html`</div><p>This lesson is about a ${kind}: there is no server of yours to record.</p>`
     : html`<nav aria-label="Profiles" data-part="tabs"><p class="tabs">${tabs.map((tab) =>
       tabHtml(tab, tab === current))}</p></nav>
 <p class="buttons">${profileButtons}${server === 'slow' ? ' of the slow server' : ''}

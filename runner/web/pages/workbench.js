@@ -53,7 +53,7 @@ ${content}</section>`)}</div></section>`
 
 /** @param {LessonPage} lesson */
 function barHtml ({ kind, slug, file, files, outdated, targets, last, isStale }) {
-  const others = kind === 'load plan'
+  const others = kind !== 'server'
     ? ''
     : html`${profileButtons}
 <label>of <select id="which"><option value="mine">my server</option><option value="slow">slow server</option>
@@ -119,7 +119,7 @@ function onwardHtml ({ last, passed, canGoOn, slug, onward, history, text }) {
 
 /** @param {LessonPage} lesson */
 function profilesHtml ({ kind, slug, jobs, prediction }) {
-  if (kind === 'load plan') return ''
+  if (kind !== 'server') return ''
   return html`<div data-part="profile">${profileHtml(jobs.profile, { isPredicted: prediction !== null })}</div>
 <p><a href="/lessons/${slug}/profile">Your profiles, next to your code</a></p>`
 }
@@ -147,7 +147,7 @@ function hintsHtml ({ hints, slug, hintTexts }) {
 
 /** @param {LessonPage} lesson */
 function codeHtml ({ slug, kind, passed, files }) {
-  const other = kind === 'load plan' ? 'the first one' : 'the slow one'
+  const other = kind === 'server' ? 'the slow one' : 'the first one'
   return html`<div data-part="code"><p>Compare yours with <a href="/lessons/${slug}/compare?with=slow">${other}</a>${
     passed ? html` or <a href="/lessons/${slug}/compare?with=solution">the solution</a>` : ''}.</p>
 ${files.length === 0 ? html`<p class="soft">${notYetThere}</p>` : ''}
@@ -185,9 +185,10 @@ function benchHtml (ended) {
     return html`${head}<div class="scroll" role="group" aria-label="autocannon’s table" tabindex="0">
 <pre class="wide">${result.table}</pre></div>`
   }
-  const [faster, slower] = result.figures.map((/** @type {number | null} */ figure) =>
-    figure === null ? 'no answer' : `${formatNumber(figure, marks.none)} ${result.unit}`)
-  return html`${head}<dl><dt>The faster server</dt><dd>${faster}</dd><dt>The slower server</dt><dd>${slower}</dd></dl>`
+  const { servers, figures, unit } = result
+  return html`${head}<dl>${servers.map((/** @type {string} */ name, /** @type {number} */ at) =>
+    html`<dt>${name[0].toUpperCase()}${name.slice(1)}</dt><dd>${
+      figures[at] === null ? 'no answer' : `${formatNumber(figures[at], marks.none)} ${unit}`}</dd>`)}</dl>`
 }
 
 /**
