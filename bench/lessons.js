@@ -71,7 +71,7 @@ async function repeat (entry, dir) {
   const records = []
   const expected = dir === entry.solutionDir ? 'pass' : 'fail'
   for (let i = 0; i < runs; i++) {
-    const record = await runCheck({ entry, dir })
+    const { record } = await runCheck({ entry, dir })
     records.push(record)
     if (record.verdict !== expected) {
       console.error(`lesson ${entry.number}, ${dir}: ${record.verdict}, seed ${record.seed}: ${record.reason}`)

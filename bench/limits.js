@@ -21,7 +21,7 @@ const about = aboutRun()
 
 for (const entry of await Promise.all(found.map(loadLesson))) {
   if (entry.lesson.check !== undefined) continue
-  const { verdict, gates } = await runCheck({ entry, dir: entry.solutionDir })
+  const { record: { verdict, gates } } = await runCheck({ entry, dir: entry.solutionDir })
   const rows = gates.flatMap(({ name, unit, baseline, yours, limit }) =>
     limit && yours !== null && !hasWork(entry.lesson, name)
       ? [`| ${name} | ${figure(baseline, unit)} | ${figure(yours, unit)} | ${figure(limit, unit)} | ${

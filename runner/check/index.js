@@ -8,7 +8,7 @@ export { checkSyntax } from './syntax.js'
 export { isUnchanged } from './unchanged.js'
 
 /**
- * @typedef {import('./record-of.js').RoundsContext} RoundsContext
- * @typedef {import('./record-of.js').Unfinished} Unfinished
+ * @typedef {import('./context.js').Unfinished} Unfinished
+ * @typedef {import('./rounds.js').RoundsOptions} RoundsOptions
  * @typedef {import('./self-test/index.js').Finding} Finding
  */

@@ -6,18 +6,18 @@ import { WorkshopError } from '../errors.js'
 import { newEvidence } from '../judge/index.js'
 import { markerNames, markerOf, newRunMarker, passedEnvironment, stopTree, withSession } from '../process/index.js'
 import { createRandom } from '../random.js'
+import { forecast, hasTime, timesFor } from './budget.js'
 import { recordOf } from './record-of.js'
-import { forecast, hasTime, timesFor } from './rounds.js'
 import { isUnchanged, namesOf } from './unchanged.js'
 
 /**
  * The check that a lesson brings with it, for a file that isn't a server. The lesson decides; the session, the reading
  * of foreign code and the record are the same as for a server.
  *
- * @import { ResultRecord } from '../judge/index.js'
  * @import { LoadedLesson, OwnBench, OwnClock } from '../lesson/index.js'
  * @import { Launch, Session } from '../process/index.js'
- * @import { FullCheckOptions } from './record-of.js'
+ * @import { Unfinished, FullOptions } from './context.js'
+ * @import { ResultRecord } from '../judge/index.js'
  *
  * @typedef {NonNullable<LoadedLesson['lesson']['check']>} OwnCheck
  * @typedef {Awaited<ReturnType<Parameters<OwnCheck['grade']>[0]['read']>>} Exported
@@ -25,8 +25,8 @@ import { isUnchanged, namesOf } from './unchanged.js'
 
 /**
  * @param {OwnCheck} check
- * @param {FullCheckOptions} options
- * @returns {Promise<ResultRecord>}
+ * @param {FullOptions} options
+ * @returns {Promise<{ record: ResultRecord, unfinished: null }>}
  * @throws {WorkshopError} when there is nothing to grade, or nowhere to work
  */
 export async function runOwnCheck (check, options) {
@@ -36,7 +36,7 @@ export async function runOwnCheck (check, options) {
   return withSession(entry, { seed: options.seed, signal }, async (session) => {
     const folder = session.openSubmission(dir, entry.file)
     const unchanged = isUnchanged(entry, folder.dir)
-    const { evidence, decision, rounds, load } = await check.grade({
+    const { evidence, decision, rounds = [], load } = await check.grade({
       checks: check.checks,
       gates: entry.lesson.gates,
       session,
@@ -50,8 +50,9 @@ export async function runOwnCheck (check, options) {
       onProgress
     })
     await session.stopAll()
-    const { seed } = session
-    return recordOf({ entry, submission: folder.shownDir, decision, evidence, rounds, load, seed, startedAt })
+    const outcome = { rounds: rounds.map((result) => ({ result })), load }
+    const run = { entry, submission: folder.shownDir, seed: session.seed, startedAt }
+    return { record: recordOf(run, { decision, evidence, outcome }), unfinished: null }
   })
 }
 

@@ -36,18 +36,14 @@ export async function checkSyntax ({ entry, dir, seed = newSeed(), signal }) {
     const line = /^.*:(\d+)$/m.exec(said)?.[1]
     const what = /^SyntaxError: (.*)$/m.exec(said)?.[1] ?? 'Node.js cannot read it'
     const name = path.relative(folder, file)
-    return recordOf({
-      entry,
-      submission: shownDir,
+    return recordOf({ entry, submission: shownDir, seed, startedAt }, {
       decision: {
         verdict: 'fail',
         reason: `${name}${line === undefined ? '' : `:${line}`} has a syntax error: ${what}.`,
         next: 'Fix that line. Nothing was started or measured.'
       },
       evidence: newEvidence(),
-      output: trimOutput(said, { dir: folder, shownDir }),
-      seed,
-      startedAt
+      output: trimOutput(said, { dir: folder, shownDir })
     })
   }
   return null

@@ -5,7 +5,7 @@ import { compareAnswers, differs, noAnswer, onlyErrors, onlyLogins, someErrors, 
 import { drawRequests, fill, isSafe } from './load-file.js'
 
 /**
- * @import { RoundsContext } from '../check/index.js'
+ * @import { RoundsOptions } from '../check/index.js'
  * @import { Answer } from '../contract/index.js'
  * @import { ContractResult } from '../judge/index.js'
  * @import { ConcreteRequest, Kept, Load } from './load-file.js'
@@ -178,26 +178,24 @@ async function callBefore (before, { origin, who }) {
  *
  * @param {{ load: Load, ignore: readonly string[], seed: string, names: string[] }} options names: of the two servers,
  *   the original first
- * @returns {Required<Pick<RoundsContext, 'prepare' | 'testSoaked'>>}
+ * @returns {Required<Pick<RoundsOptions, 'prepare' | 'testSoaked'>>}
  */
 export function aroundLoad ({ names, ...given }) {
   /** @type {[Prepared, Prepared] | null} */
   let servers = null
   return {
-    prepare: async ({ baseline, yours }, evidence) => {
+    prepare: async ({ baseline, yours }) => {
       const isFirst = servers === null
       const prepare = async (/** @type {string} */ name, /** @type {{ origin: string }} */ { origin }) =>
         ({ name, origin, kept: await runBefore(given.load, { origin, who: name, seed: given.seed }) })
       servers = await Promise.all([prepare(names[0], baseline), prepare(names[1], yours)])
-      if (isFirst) evidence.contract.push(...await askBothServers({ ...given, servers, when: 'before' }))
+      const contract = isFirst ? await askBothServers({ ...given, servers, when: 'before' }) : []
       const [before, after] = servers
       return {
-        kept: { baseline: { isOriginal: true, kept: before.kept }, yours: { isOriginal: false, kept: after.kept } }
+        kept: { baseline: { isOriginal: true, kept: before.kept }, yours: { isOriginal: false, kept: after.kept } },
+        found: { contract }
       }
     },
-    testSoaked: async () => ({
-      results: servers ? await askBothServers({ ...given, servers, when: 'after' }) : [],
-      fault: null
-    })
+    testSoaked: async () => ({ contract: servers ? await askBothServers({ ...given, servers, when: 'after' }) : [] })
   }
 }

@@ -75,20 +75,20 @@ export async function compareServers (options) {
     const outcome = await runRounds({
       lesson: entry.lesson,
       ...await prepareSides(session, sides, { inspect }),
-      ...aroundLoad({ load, ignore, seed, names: [before, after] }),
       random: createRandom(seed),
       cores: os.availableParallelism(),
-      generator,
       getGenerator: async () => generator,
-      standings: createComparisonStandings(gates, judgedOn(), pairing),
-      cyclesPerPair: pairing.cyclesPerPair,
-      servers: [before, after],
-      budgetMs: seconds * 1000,
       onProgress: (event) => {
         if (event.type === 'round') ({ elapsedMs } = event)
         onProgress(event)
       },
       phase: (phase, text) => onProgress({ type: 'phase', phase, text })
+    }, {
+      ...aroundLoad({ load, ignore, seed, names: [before, after] }),
+      standings: createComparisonStandings(gates, judgedOn(), pairing),
+      cyclesPerPair: pairing.cyclesPerPair,
+      servers: [before, after],
+      budgetMs: seconds * 1000
     }).catch((error) => {
       if (!(error instanceof PortTaken)) throw error
       return { evidence: { ...newEvidence(), portTaken: error.message }, output: '', baselineOutput: '' }
@@ -96,18 +96,14 @@ export async function compareServers (options) {
     const asked = { before, after, target, precision, seconds: elapsedMs / 1000 }
     const { says, gates: results, ...decision } = conclude(outcome.evidence, asked)
     const isBefore = isOfBefore(outcome.evidence)
-    const record = recordOf({
-      ...outcome,
-      entry,
-      submission: after,
+    const record = recordOf({ entry, submission: after, seed: session.seed, startedAt }, {
       decision,
       evidence: { ...outcome.evidence, gates: results },
+      outcome,
       warnings: [...notes],
       output: decision.verdict === 'error' || says === 'crashed'
         ? (isBefore ? outcome.baselineOutput : outcome.output)
-        : '',
-      seed: session.seed,
-      startedAt
+        : ''
     })
     return {
       ...hidden(record),

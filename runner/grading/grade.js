@@ -42,28 +42,9 @@ export async function grade (options) {
   const broken = await checkSyntax({ entry, dir, seed, signal })
   const turn = () => inTurn({ about: { kind: 'check', entry, dir }, where, tell: onWait, signal }, async (publish) => {
     onStart()
-    /** @type {ResultRecord | null} */
-    let settled = null
-    /** @type {object | null} */
-    let unfinished = null
-    const record = await runCheck({
-      entry,
-      dir,
-      seed,
-      speed,
-      earlier,
-      budgetMs,
-      onProgress: (event) => {
-        if (event.type === 'verdict') settled = event.record
-        publish(event)
-        onProgress(event)
-      },
-      onUnfinished: (left) => { unfinished = left },
-      signal
-    }).catch((error) => {
-      if (signal.aborted && settled !== null) return settled
-      throw error
-    })
+    const tell = toBoth(publish, onProgress)
+    const checked = await runCheck({ entry, dir, seed, speed, earlier, budgetMs, onProgress: tell, signal })
+    const { record, unfinished } = checked
     const kept = await save(record)
     if (isKept) await keepOrDrop(entry, dir, unfinished)
     publish({ type: 'record', record })
@@ -74,6 +55,20 @@ export async function grade (options) {
   const { record, said, isStopped } = graded
   const told = isKept ? await reportCheck(entry, record, { send: !isStopped }) : []
   return { record, said: [...said, ...told], isStopped }
+}
+
+/**
+ * Who waits for the turn follows a check as well.
+ *
+ * @param {(event: object) => void} publish
+ * @param {TurnOptions['onProgress']} onProgress
+ * @returns {TurnOptions['onProgress']}
+ */
+function toBoth (publish, onProgress) {
+  return (event) => {
+    publish(event)
+    onProgress(event)
+  }
 }
 
 /**
@@ -126,16 +121,8 @@ export async function preview ({ entry, dir, where, onWait, onStart = () => {}, 
     onStart()
     const startedAt = performance.now()
     const wasUnchanged = isUnchanged(entry, dir)
-    const record = await runCheck({
-      entry,
-      dir,
-      speed: 'preview',
-      onProgress: (event) => {
-        publish(event)
-        onProgress(event)
-      },
-      signal
-    })
+    const tell = toBoth(publish, onProgress)
+    const { record } = await runCheck({ entry, dir, speed: 'preview', onProgress: tell, signal })
     publish({ type: 'record', record })
     const durationMs = performance.now() - startedAt
     return { record, durationMs, isUnchanged: wasUnchanged && isUnchanged(entry, dir) }

@@ -201,7 +201,7 @@ setInterval(() => {
 
 test('a load.js that never ends is refused', async (t) => {
   const dir = planOf(t, 'await new Promise((resolve) => setTimeout(resolve, 60000))')
-  const record = await runCheck({ entry: plan, dir, seed: 'plan' })
+  const { record } = await runCheck({ entry: plan, dir, seed: 'plan' })
   refused(record, isPlan, /load\.js was not read within 5 s/)
 })
 
@@ -214,7 +214,7 @@ signal(process.ppid, 'SIGUSR1')
 await new Promise((resolve) => setTimeout(resolve, 300))
 ${saturating(4)}`)
   const before = findLeftovers()
-  const record = await runCheck({ entry: plan, dir, speed: false, seed: 'plan' })
+  const { record } = await runCheck({ entry: plan, dir, speed: false, seed: 'plan' })
   assert.equal(record.verdict, 'inconclusive', record.reason)
   // That process is this one.
   assert.equal(inspector.url(), undefined)
@@ -225,7 +225,7 @@ test('a queue that takes far longer than the runs which left it ends ' +
   'with the check, refuses no server and is named', async (t) => {
   const dir = planOf(t, "export default { users: 200, paths: ['/work'], durationMs: 10, rounds: 40, figure: 'rate' }")
   const before = findLeftovers()
-  const record = await runCheck({ entry: plan, dir, budgetMs: 3000, seed: 'plan' })
+  const { record } = await runCheck({ entry: plan, dir, budgetMs: 3000, seed: 'plan' })
   assertValid(record)
   assert.equal(record.verdict, 'inconclusive')
   assert.match(

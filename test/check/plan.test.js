@@ -12,7 +12,7 @@ const plan = saturating(1)
 
 /** One comparison, whose figures decide nothing. @param {string} dir */
 async function check (dir) {
-  const record = await runCheck({ entry, dir, speed: false, seed: 'plan' })
+  const { record } = await runCheck({ entry, dir, speed: false, seed: 'plan' })
   assertValid(record)
   return record
 }

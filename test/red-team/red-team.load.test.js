@@ -73,7 +73,7 @@ async function attack (t, row, entry) {
   const submission = { entry: { ...entry, slowDir }, dir: attacker(folder, row, entry) }
   const ways = budgetsMs.map((budgetMs, at) => ({ budgetMs, sampleInside: false, seed: `${t.name} ${at}` }))
   const check = (/** @type {{ seed: string, speed?: boolean, budgetMs?: number }} */ way) => {
-    return runCheck({ ...submission, ...way }).catch(/** @returns {Seen} */ (error) => {
+    return runCheck({ ...submission, ...way }).then(({ record }) => record).catch(/** @returns {Seen} */ (error) => {
       return { verdict: 'error', reason: String(error.message), contract: [], load: { problems: [] } }
     })
   }
