@@ -1,18 +1,19 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openHub, placeToLook, readCpuProfile, summarise } from '../inside/index.js'
+import { openHub, placeToLook, readCpuProfile, seeWhatHangs, summarise } from '../inside/index.js'
 import { kindOf, median } from '../judge/index.js'
+import { createRandom } from '../random.js'
 
 /**
- * A look inside both servers after the verdict, and at the limit of this machine. Both are evidence next to the verdict
- * and decide nothing.
+ * A look inside servers: inside both after the verdict, at the limit of this machine, or at where one hangs. All of it
+ * stands next to the verdict and decides nothing.
  *
  * @import { Hub, Member, RecordedFigures } from '../inside/index.js'
- * @import { Sample, Sides } from '../judge/index.js'
- * @import { Lesson } from '../lesson/index.js'
+ * @import { Decision, Evidence, Sample, Sides } from '../judge/index.js'
+ * @import { Item, Lesson } from '../lesson/index.js'
  * @import { Generator } from '../load/index.js'
- * @import { Role, Server, ServerFolder } from '../process/index.js'
+ * @import { Role, Server, ServerFolder, Session } from '../process/index.js'
  * @import { Context } from './context.js'
  *
  * @typedef {{ server: Server | null, hub: Hub }} Side
@@ -240,6 +241,58 @@ async function measureLimits ({ lesson, session }, generator) {
 function limitedLoads ({ gates, loads }) {
   return [...new Set(gates.filter(({ kind }) => kindOf(kind).hasLimit).map(({ load }) => load))]
     .filter((name) => loads[name].arrivals === undefined && !loads[name].fresh)
+}
+
+/** A stream soon repeats what it asks. */
+const mostDrawn = 200
+const silence = /(?:([A-Z]+ \/\S*): )?no answer within/
+const notListening = /^server\.js did not listen on process\.env\.PORT within/
+
+/**
+ * Why a server did not answer, or did not get as far as listening: where it is stuck. Takes about 3 s, and only where
+ * an answer did not come.
+ *
+ * @param {Pick<Context, 'session' | 'submission' | 'lesson'>} context
+ * @param {Evidence} evidence
+ * @returns {Promise<Pick<Decision, 'reason' | 'next'> | null>} null: nothing was silent, or nothing more is known
+ */
+export async function explainSilence ({ session, submission, lesson }, evidence) {
+  const { startFailure, contract, problems } = evidence
+  const said = startFailure ?? contract.find(({ status }) => status === 'fail')?.message ?? problems[0] ?? ''
+  const isMute = startFailure !== null && notListening.test(said)
+  if (evidence.crash !== null || !(isMute || (startFailure === null && silence.test(said)))) return null
+  const line = silence.exec(said)?.[1] ?? null
+  const why = await seeWhatHangs({
+    request: isMute ? null : requestFor(lesson, session, line),
+    start: async (options) => (await session.start('yours', submission, options)).server
+  })
+  if (why === null) return null
+  const what = isMute ? 'server.js never gets as far as listening' : `${line ?? 'A request'} got no answer`
+  return {
+    reason: `${what}: ${why}`,
+    next: 'Follow it through your code: what would have to happen for it to go on?'
+  }
+}
+
+/**
+ * A request like the one that got no answer, with its body.
+ *
+ * @param {Lesson} lesson
+ * @param {Session} session
+ * @param {string | null} line `GET /movies`; null: any
+ * @returns {Item}
+ */
+export function requestFor ({ loads, model }, { data, seed }, line) {
+  for (const { stream } of Object.values(loads)) {
+    const next = stream({ random: createRandom(`${seed}/stuck`), data, model: model?.({ data }) })
+    for (let drawn = 0; drawn < mostDrawn; drawn++) {
+      const item = next()
+      if (line === null || `${item.method ?? 'GET'} ${item.path}` === line) return item
+    }
+  }
+  // A long path is told shortened, and no request can hold the sign of that.
+  const [method, path] = String(line).split(' ')
+  return { method, path: path.replace('…', ''), check: () => undefined }
 }
 
 /**

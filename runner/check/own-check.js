@@ -6,9 +6,9 @@ import { WorkshopError } from '../errors.js'
 import { newEvidence } from '../judge/index.js'
 import { markerNames, markerOf, newRunMarker, passedEnvironment, stopTree, withSession } from '../process/index.js'
 import { createRandom } from '../random.js'
-import { forecast, hasTime, timesFor } from './budget.js'
-import { recordOf } from './record-of.js'
-import { isUnchanged, namesOf } from './unchanged.js'
+import { isUnchanged } from './files.js'
+import { namesOf, recordOf } from './record-of.js'
+import { forecast, hasTime, timesFor } from './rounds.js'
 
 /**
  * The check that a lesson brings with it, for a file that isn't a server. The lesson decides; the session, the reading

@@ -1,10 +1,13 @@
+import path from 'node:path'
 import { contradictions, kindOf, nextWithPlace, seeMechanism, summariseLoad } from '../judge/index.js'
 import { referenceOf } from '../lesson/index.js'
 import { describeMachine } from '../process/index.js'
+import { shownPath } from '../shown-path.js'
 import { nothingInside } from './inside.js'
 
 /**
- * @import { ContractResult, Decision, Evidence, GateResult, ResultRecord, RoundResult } from '../judge/index.js'
+ * @import { ContractResult, Decision, Evidence, GateResult, Names, ResultRecord } from '../judge/index.js'
+ * @import { RoundResult } from '../judge/index.js'
  * @import { Lesson, LoadedLesson } from '../lesson/index.js'
  * @import { Inside } from './inside.js'
  * @import { Outcome } from './round.js'
@@ -86,4 +89,21 @@ function withPromise (result, promises = {}) {
 function withLimit (gate, { gates }, limits) {
   const limit = limits.get(gates.find(({ name }) => name === gate.name)?.load ?? '')
   return kindOf(gate.kind).hasLimit && limit !== undefined ? { ...gate, limit } : gate
+}
+
+/**
+ * Where a verdict sends its reader. Of other folders than the learner's copy no rounds are kept to go on with.
+ *
+ * @param {LoadedLesson} entry
+ * @param {string} dir the folder that is graded
+ * @returns {Names}
+ */
+export function namesOf ({ number, workspaceDir, solutionDir, slowDir }, dir) {
+  const known = [['mine', workspaceDir], ['solution', solutionDir], ['slow', slowDir]]
+  const [which] = known.find(([, place]) => path.resolve(place) === path.resolve(dir)) ?? ['-- --server DIR']
+  return {
+    serve: `npm run serve lesson-${number} ${which}`,
+    ...which === 'mine' && { more: `npm run check lesson-${number} -- --more` },
+    writeUp: shownPath(path.join(solutionDir, 'README.md'))
+  }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { forecast, hasTime, timesFor } from '../../../runner/check/budget.js'
+import { forecast, hasTime, timesFor } from '../../../runner/check/rounds.js'
 
 const clock = { elapsedMs: 10_000, cycleMs: 2000, softMs: 20_000, hardMs: 30_000, forecastMs: null }
 
