@@ -143,9 +143,14 @@ export async function gather (context, options, { startedAt, unchanged }) {
       ? { found: { contract: earlier.contract }, output: '', tookMs: 0 }
       : await testContract(context, { compare: true })
     if (!isSound(mergeEvidence(newEvidence(), found))) return { found: [found], output }
-    const outcome = ready === null
-      ? await measure(context, options, { elapsedMs: Date.now() - startedAt.getTime(), contractMs: tookMs })
-      : await verifyUnderLoad(context, ready)
+    if (ready !== null) {
+      const outcome = await verifyUnderLoad(context, ready)
+      return { found: [found, outcome.evidence], output, outcome }
+    }
+    const spent = { elapsedMs: Date.now() - startedAt.getTime(), contractMs: tookMs }
+    const [testSoaked] = await Promise.all([startSoak(context), context.getGenerator()])
+    const budget = budgetOf(context, options, spent)
+    const outcome = await runRounds(context, { ...budget, testSoaked, earlier: earlier?.rounds })
     return { found: [found, outcome.evidence], output, outcome }
   } catch (error) {
     if (!(error instanceof PortTaken)) throw error
@@ -154,20 +159,19 @@ export async function gather (context, options, { startedAt, unchanged }) {
 }
 
 /**
- * The rounds, within what is left of the time.
+ * What is left of the time for the rounds.
  *
  * @param {Context} context
- * @param {Pick<FullOptions, 'earlier' | 'budgetMs' | 'sampleInside'>} options
+ * @param {Pick<FullOptions, 'budgetMs' | 'sampleInside'>} options
  * @param {{ elapsedMs: number, contractMs: number }} spent so far
  */
-async function measure (context, { budgetMs, earlier, sampleInside }, { elapsedMs, contractMs }) {
-  const times = timesFor(context.session.pace)
-  const [testSoaked] = await Promise.all([startSoak(context), context.getGenerator()])
+function budgetOf ({ session: { pace } }, { budgetMs, sampleInside }, { elapsedMs, contractMs }) {
+  const times = timesFor(pace)
   // The contract is checked once more afterwards, and takes about as long again.
   const left = times.wholeMs - elapsedMs - contractMs - (sampleInside ? insideMs : 0)
   const softMs = budgetMs ?? Math.max(times.leastRoundsMs, left)
   const hardMs = budgetMs ?? Math.min(softMs + times.extraMs, times.mostMs - elapsedMs - contractMs / 2)
-  return runRounds(context, { testSoaked, budgetMs: softMs, hardMs, earlier: earlier?.rounds })
+  return { budgetMs: softMs, hardMs }
 }
 
 /**

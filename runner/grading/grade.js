@@ -43,8 +43,8 @@ export async function grade (options) {
   const turn = () => inTurn({ about: { kind: 'check', entry, dir }, where, tell: onWait, signal }, async (publish) => {
     onStart()
     const tell = toBoth(publish, onProgress)
-    const checked = await runCheck({ entry, dir, seed, speed, earlier, budgetMs, onProgress: tell, signal })
-    const { record, unfinished } = checked
+    const given = { entry, dir, seed, speed, earlier, budgetMs, onProgress: tell, signal }
+    const { record, unfinished } = await runCheck(given)
     const kept = await save(record)
     if (isKept) await keepOrDrop(entry, dir, unfinished)
     publish({ type: 'record', record })
@@ -57,19 +57,8 @@ export async function grade (options) {
   return { record, said: [...said, ...told], isStopped }
 }
 
-/**
- * Who waits for the turn follows a check as well.
- *
- * @param {(event: object) => void} publish
- * @param {TurnOptions['onProgress']} onProgress
- * @returns {TurnOptions['onProgress']}
- */
-function toBoth (publish, onProgress) {
-  return (event) => {
-    publish(event)
-    onProgress(event)
-  }
-}
+/** @param {((event: CheckProgress) => void)[]} listeners @returns {TurnOptions['onProgress']} */
+const toBoth = (...listeners) => (event) => listeners.forEach((listener) => listener(event))
 
 /**
  * What to say about a check that was stopped. Pure.
