@@ -64,7 +64,7 @@ console.log('|---|---|---|---|---|---|')
 for (const entry of await Promise.all(found.map(loadLesson))) {
   const gates = entry.lesson.gates.filter(({ kind, load }) => kind === 'rate' && isClosed(entry.lesson.loads[load]))
   if (gates.length === 0) continue
-  const record = await runCheck({ entry, dir: entry.solutionDir })
+  const { record } = await runCheck({ entry, dir: entry.solutionDir })
   const warmRatios = await measureWarm(entry)
   for (const gate of gates) await row(entry, gate, record, warmRatios.get(gate.load))
 }
@@ -94,7 +94,8 @@ function isClosed (load) {
 async function measureWarm (entry) {
   const { interimAnalyses } = plan
   plan.interimAnalyses = [warm.rounds]
-  const { rounds } = await runCheck({ entry, dir: entry.solutionDir, budgetMs: warm.budgetMs, sampleInside: false })
+  const given = { entry, dir: entry.solutionDir, budgetMs: warm.budgetMs, sampleInside: false }
+  const { record: { rounds } } = await runCheck(given)
   plan.interimAnalyses = interimAnalyses
   return new Map(Object.keys(entry.lesson.loads).flatMap((load) => {
     const logs = rounds

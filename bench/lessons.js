@@ -72,7 +72,7 @@ async function repeat (entry, dir) {
   const records = []
   const expected = dir === entry.solutionDir ? 'pass' : 'fail'
   for (let i = 0; i < runs; i++) {
-    const record = await runCheck({ entry, dir })
+    const { record } = await runCheck({ entry, dir })
     records.push(record)
     if (record.verdict !== expected) {
       console.error(`lesson ${entry.number}, ${dir}: ${record.verdict}, seed ${record.seed}: ${record.reason}`)
@@ -155,7 +155,7 @@ async function writeInto (file, entry, rows) {
   const today = new Date().toISOString().slice(0, 10)
   const machine = `${os.cpus()[0].model.trim()}, ${cores} shared cores, Node.js ${process.version}, ${today}`
   const block = `<!-- measured -->
-| gate | ${entry.lesson.kind === 'load plan' ? 'one server | the other' : 'slow server | this solution'} | ratio |
+| gate | ${entry.lesson.check !== undefined ? 'one server | the other' : 'slow server | this solution'} | ratio |
 |---|---|---|---|
 ${[...lines].join('\n')}
 

@@ -20,8 +20,8 @@ const end = '<!-- /measured -->\n'
 const about = aboutRun()
 
 for (const entry of await Promise.all(found.map(loadLesson))) {
-  if (entry.lesson.kind === 'load plan') continue
-  const { verdict, gates } = await runCheck({ entry, dir: entry.solutionDir })
+  if (entry.lesson.check !== undefined) continue
+  const { record: { verdict, gates } } = await runCheck({ entry, dir: entry.solutionDir })
   const rows = gates.flatMap(({ name, unit, baseline, yours, limit }) =>
     limit && yours !== null && !hasWork(entry.lesson, name)
       ? [`| ${name} | ${figure(baseline, unit)} | ${figure(yours, unit)} | ${figure(limit, unit)} | ${

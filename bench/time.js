@@ -73,7 +73,7 @@ async function timeOne (entry) {
     took.set(current, (took.get(current) ?? 0) + now - since)
     ;[current, since] = [next, now]
   }
-  const record = await runCheck({
+  const { record } = await runCheck({
     entry,
     dir,
     onProgress: (/** @type {CheckProgress} */ event) => {

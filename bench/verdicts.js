@@ -98,11 +98,12 @@ async function row (neighbour, name) {
   const rounds = []
   const measured = []
   for (let i = 0; i < runs; i++) {
-    const record = await runCheck({ entry, dir, sampleInside: !sandbox, launch }).catch((error) => {
+    const checked = await runCheck({ entry, dir, sampleInside: !sandbox, launch }).catch((error) => {
       // One check that breaks doesn't end the hours of the others.
       console.error(`${neighbour}, ${name}: ${error.stack}`)
       return null
     })
+    const record = checked?.record ?? null
     if (sandbox) await removeGroups(sandbox.hierarchies, run)
     counts[record?.verdict ?? 'error']++
     if (record === null) {

@@ -7,7 +7,7 @@ import { changesData, drawRequests, fill, isSafe } from './load-file.js'
 /**
  * What both servers are asked around the load: to be prepared, and for the same answers.
  *
- * @import { RoundsContext } from '../runner/check/index.js'
+ * @import { RoundsOptions } from '../runner/check/index.js'
  * @import { Answer } from '../runner/contract/index.js'
  * @import { ContractResult } from '../runner/judge/index.js'
  * @import { ConcreteRequest, Kept, Load } from './load-file.js'
@@ -21,23 +21,23 @@ import { changesData, drawRequests, fill, isSafe } from './load-file.js'
  *
  * @param {Asking} asking
  * @param {[string, string]} names of the two servers, the original first
- * @returns {Required<Pick<RoundsContext, 'prepare' | 'testSoaked'>>}
+ * @returns {Required<Pick<RoundsOptions, 'prepare' | 'testSoaked'>>}
  */
 export function aroundLoad (asking, names) {
   /** @type {[Prepared, Prepared] | null} */
   let servers = null
   return {
-    prepare: async ({ baseline, yours }, evidence) => {
+    prepare: async ({ baseline, yours }) => {
       const isFirst = servers === null
       const prepare = async (/** @type {string} */ name, /** @type {{ origin: string }} */ { origin }) =>
         ({ name, origin, kept: await runBefore(asking.load, { origin, who: name, seed: asking.seed }) })
       const [before, after] = servers = await Promise.all([prepare(names[0], baseline), prepare(names[1], yours)])
-      if (isFirst) evidence.contract.push(...await askBothServers(asking, servers, 'before'))
       return {
-        kept: { baseline: { isOriginal: true, kept: before.kept }, yours: { isOriginal: false, kept: after.kept } }
+        kept: { baseline: { isOriginal: true, kept: before.kept }, yours: { isOriginal: false, kept: after.kept } },
+        found: { contract: isFirst ? await askBothServers(asking, servers, 'before') : [] }
       }
     },
-    testSoaked: async () => ({ results: servers ? await askBothServers(asking, servers, 'after') : [], fault: null })
+    testSoaked: async () => ({ contract: servers ? await askBothServers(asking, servers, 'after') : [] })
   }
 }
 

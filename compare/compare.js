@@ -65,20 +65,20 @@ export async function compareServers (options) {
     const outcome = await runRounds({
       lesson: entry.lesson,
       ...await openSides(session, sides, { inspect: gates.some(({ kind }) => kind === 'retained') }),
-      ...aroundLoad({ load, ignore, seed }, [before, after]),
       random: createRandom(seed),
       cores: os.availableParallelism(),
-      generator,
       getGenerator: async () => generator,
-      standings: createComparisonStandings(gates, judgedOn(), { target, precision, cyclesPerPair }),
-      cyclesPerPair,
-      servers: [before, after],
-      budgetMs: seconds * 1000,
       onProgress: (event) => {
         if (event.type === 'round') ({ elapsedMs } = event)
         onProgress(event)
       },
       phase: (phase, text) => onProgress({ type: 'phase', phase, text })
+    }, {
+      ...aroundLoad({ load, ignore, seed }, [before, after]),
+      standings: createComparisonStandings(gates, judgedOn(), { target, precision, cyclesPerPair }),
+      cyclesPerPair,
+      servers: [before, after],
+      budgetMs: seconds * 1000
     }).catch((error) => {
       if (!(error instanceof PortTaken)) throw error
       const nothing = /** @type {const} */ ({ output: '', baselineOutput: '' })
@@ -87,8 +87,13 @@ export async function compareServers (options) {
     const { evidence, output = '', baselineOutput = '', ...measured } = outcome
     const asked = { before, after, target, precision, seconds: elapsedMs / 1000 }
     const { says, gates: results, ...decision } = conclude(evidence, asked)
-    const parts = { entry, submission: after, decision, warnings: [...notes], seed: session.seed, startedAt }
-    const record = recordOf({ ...measured, ...parts, evidence: { ...evidence, gates: results } })
+    const record = recordOf({ entry, submission: after, seed: session.seed, startedAt }, {
+      decision,
+      evidence: { ...evidence, gates: results },
+      // A comparison says nothing about a mechanism, which only a lesson expects.
+      outcome: { ...measured, cpuPerRequest: undefined },
+      warnings: [...notes]
+    })
     const blamed = isOfBefore(evidence) ? { server: before, text: baselineOutput } : { server: after, text: output }
     const isShown = blamed.text !== '' && (decision.verdict === 'error' || says === 'crashed')
     return { ...withoutSecretsIn(record), output: isShown ? [blamed] : [], comparison: { before, after, says } }

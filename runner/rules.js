@@ -1,7 +1,7 @@
 import { nearest } from './near.js'
 
 /**
- * Rules for what people and other programs write: lessons, load plans, files. Pure.
+ * What values must be, for what people and other programs write: lessons and files. Pure.
  *
  * A rule returns what a value must be; undefined where it is valid.
  * @typedef {(value: any) => string | undefined} Rule

@@ -1,12 +1,7 @@
-import { makeMachine } from './machine.js'
-
 /** @import { Gate, Lesson } from '../../runner/lesson/index.js' */
 
-/** What the answer of a path must contain. @type {Record<string, string[]>} */
-const answers = { '/work': ['status', 'job'], '/healthz': ['status'] }
-
 /**
- * A lesson about a load plan has no contract and no loads.
+ * What's graded is a load plan, by a check of this lesson's own: there's no contract and no load.
  *
  * @type {Omit<Lesson, 'contract' | 'loads' | 'mechanism' | 'gates'> & { gates: Omit<Gate, 'load'>[] }}
  */
@@ -15,22 +10,17 @@ export default {
   title: 'Blind benchmark',
   part: 'Go further',
   summary: 'A benchmark that shows 99 requests/s, whatever it is run on. Repair the benchmark, not the server.',
-  kind: 'load plan',
-
-  plan: {
-    slowness: 5 / 3,
-    budgetMs: 2000,
-    slowerRate: 130,
-    files: ({ random, slowness }) => ({ 'machine.json': JSON.stringify(makeMachine(random, slowness)) }),
-    check ({ path, status, text }) {
-      if (status !== 200) return `expected status 200, got ${status}.`
-      const fields = answers[path.split('?')[0]] ?? []
-      try {
-        const body = JSON.parse(text)
-        if (fields.every((field) => field in body)) return undefined
-      } catch {}
-      return `expected JSON with ${fields.join(' and ')}, got ${JSON.stringify(text.slice(0, 60))}.`
-    }
+  check: {
+    writes: 'load plan',
+    file: 'load.js',
+    checks: [
+      'is a load plan',
+      'shows the rate of the server, and not that of the load',
+      'fits into the time budget',
+      'measures right answers only'
+    ],
+    grade: async (given) => (await import('./check.js')).grade(given),
+    bench: async (given) => (await import('./check.js')).bench(given)
   },
 
   gates: [

@@ -1,116 +1,55 @@
-import os from 'node:os'
-import { WorkshopError } from '../errors.js'
-import { decide, isSound, mayPass, seeMechanism } from '../judge/index.js'
+import { PortTaken, WorkshopError } from '../errors.js'
+import { decide, isSound, mayPass, mergeEvidence, newEvidence } from '../judge/index.js'
 import { firstForeign } from '../lesson/index.js'
-import { startGenerator } from '../load/index.js'
 import { withSession } from '../process/index.js'
-import { createRandom, newSeed } from '../random.js'
-import { gatherEvidence } from './gather-evidence.js'
-import { checkLoadPlan } from './load-plan/index.js'
-import { explainSilence, impatient, measureLimits, recordOf, withInside } from './record-of.js'
-import { mostPace } from './rounds.js'
-import { sampleInside, sourceWarnings } from './sample-inside.js'
-import { firstChange, isUnchanged, namesOf } from './unchanged.js'
+import { newSeed } from '../random.js'
+import { contextOf } from './context.js'
+import { startSoak, testContract } from './contract.js'
+import { firstChange, isUnchanged } from './files.js'
+import { explainSilence, insideMs, lookInside, sourceWarnings } from './inside.js'
+import { runOwnCheck } from './own-check.js'
+import { getReady, measureUnchanged, runPreview, verifyUnderLoad } from './quick.js'
+import { namesOf, recordOf } from './record-of.js'
+import { mostPace, runRounds, timesFor } from './rounds.js'
 
 /**
  * @import { Evidence, ResultRecord } from '../judge/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
- * @import { Session } from '../process/index.js'
- * @import { CheckOptions, Context, FullCheckOptions, GatheredEvidence, InsideEvidence } from './record-of.js'
+ * @import { CheckOptions, Context, FullOptions, Unfinished } from './context.js'
+ * @import { Outcome } from './round.js'
+ *
+ * @typedef {object} Checked
+ * @property {ResultRecord} record
+ * @property {Unfinished | null} unfinished what another check can go on with, where this one was inconclusive
+ *
+ * @typedef {{ found: Partial<Evidence>[], output?: string, outcome?: Outcome }} Gathered output: what the submission
+ *   wrote before the load
  */
 
 /**
  * One check from beginning to end. Whatever happens, everything that it started is stopped and everything temporary is
  * removed before it returns or throws.
  *
- * @param {CheckOptions} options
- * @returns {Promise<ResultRecord>}
+ * @param {CheckOptions} given
+ * @returns {Promise<Checked>} also when it's aborted after the verdict
  * @throws {WorkshopError} when there is nothing to grade, or nowhere to work
  */
-export async function runCheck (options) {
-  /** @type {FullCheckOptions} */
-  const given = {
-    seed: options.earlier?.seed ?? newSeed(),
-    speed: true,
-    sampleInside: true,
-    onProgress: () => {},
-    onUnfinished: () => {},
-    ...withoutGaps(options)
-  }
-  const check = options.entry.lesson.kind === 'load plan' ? checkLoadPlan : checkServer
-  return check(given)
-}
-
-/** What is undefined doesn't replace a default. @param {CheckOptions} options */
-function withoutGaps (options) {
-  return /** @type {CheckOptions} */ (
-    Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
-  )
-}
-
-/**
- * Grades a server: contract, rounds of load, gates, verdict, and then what the two servers do inside.
- *
- * @param {FullCheckOptions} options
- * @returns {Promise<ResultRecord>}
- * @throws {WorkshopError} when there is nothing to grade, or nowhere to work
- */
-async function checkServer (options) {
-  const { entry, dir, onProgress, launch, signal } = options
+export async function runCheck (given) {
+  const options = withDefaults(given)
+  const { entry, seed, launch, signal, onProgress } = options
   const { lesson } = entry
-  const startedAt = new Date()
+  if (lesson.check !== undefined) return runOwnCheck(lesson.check, options)
   requireShipped(entry)
+  const startedAt = new Date()
   onProgress({ type: 'phase', phase: 'start', text: 'Starting your server' })
   const inspect = Object.values(lesson.loads).some(({ batches }) => batches !== undefined)
-  return withSession(entry, { seed: options.seed, inspect, launch, signal }, async (session) => {
-    const context = contextOf(session, options)
-    // Behind the copies that a session makes.
-    const openedMs = Date.now() + 1
-    sayPace(context)
-    const hints = sourceWarnings(lesson, context.submission.dir)
-    // Servers that are stopped add to them.
-    const warnings = () => [...hints, ...session.warnings()]
-    const unchanged = isUnchanged(entry, context.submission.dir)
-    const gathered = await gatherEvidence(context, options, { startedAt, unchanged })
-    const { outcome } = gathered
-    const silence = await explainSilence(context, gathered.evidence)
-    const evidence = withChange(gathered.evidence, entry, { running: session.baseline.dir, openedMs })
-    const decision = decide(evidence, namesOf(entry, dir))
-    const isFail = decision.verdict === 'fail'
-    const record = recordOf({
-      entry,
-      submission: context.submission.shownDir,
-      decision: isFail ? { ...decision, ...silence } : decision,
-      evidence,
-      rounds: outcome?.rounds,
-      load: outcome?.load,
-      latencies: outcome?.latencies,
-      waterfall: outcome?.waterfall,
-      steal: outcome?.steal,
-      work: session.workScale,
-      mechanism: outcome ? mechanismOf(context, gathered, decision.verdict) : null,
-      warnings: warnings(),
-      output: isFail && !isSound(evidence) ? gathered.output : '',
-      seed: session.seed,
-      startedAt
-    })
-    if (decision.verdict === 'inconclusive') tellUnfinished(options, session, gathered)
-    if (outcome === undefined || options.speed !== true || !options.sampleInside || !isSound(evidence)) {
-      await session.stopAll()
-      return record
-    }
-    // The verdict doesn't wait for what decides nothing.
-    onProgress({ type: 'verdict', record })
-    const inside = await collectInside(context, { limits: !unchanged })
-    await session.stopAll()
-    return withInside(record, {
-      lesson,
-      advice: decision.advice,
-      inside,
-      mechanism: mechanismOf(context, gathered, decision.verdict, inside.samples),
-      warnings: warnings()
-    })
-  })
+  return withSession(entry, { seed, inspect, launch, signal }, (session) =>
+    checkServer(contextOf(session, options), options, startedAt))
+}
+
+/** What is undefined doesn't replace a default. @param {CheckOptions} options @returns {FullOptions} */
+function withDefaults ({ seed, speed = true, sampleInside = true, onProgress = () => {}, ...options }) {
+  return { ...options, seed: seed ?? options.earlier?.seed ?? newSeed(), speed, sampleInside, onProgress }
 }
 
 /** @param {LoadedLesson} entry @throws {WorkshopError} */
@@ -122,20 +61,53 @@ function requireShipped (entry) {
     'Your own copy, which you may change, is in workspace/.')
 }
 
-/** @param {Session} session @param {FullCheckOptions} options @returns {Context} */
-function contextOf (session, { entry, dir, speed, onProgress }) {
-  return {
-    lesson: entry.lesson,
-    session,
-    submission: session.openSubmission(dir),
-    random: createRandom(`${session.seed}/contract`),
-    cores: os.availableParallelism(),
-    getGenerator: once(async () => {
-      const generator = await startGenerator(session)
-      return speed === 'preview' ? impatient(generator) : generator
-    }),
-    onProgress,
-    phase: (name, text) => onProgress({ type: 'phase', phase: name, text })
+/**
+ * Evidence, verdict, record; and then what the two servers do inside.
+ *
+ * @param {Context} context
+ * @param {FullOptions} options
+ * @param {Date} startedAt
+ * @returns {Promise<Checked>}
+ */
+async function checkServer (context, options, startedAt) {
+  const { entry, dir, speed, sampleInside, onProgress, signal } = options
+  const { session, submission } = context
+  // Copying files just now must not look like a change.
+  const openedMs = Date.now() + 1
+  sayPace(context)
+  const hints = sourceWarnings(entry.lesson, submission.dir)
+  const unchanged = isUnchanged(entry, submission.dir)
+  const { found, outcome, output = '' } = await gather(context, options, { startedAt, unchanged })
+  const gathered = mergeEvidence(newEvidence(), ...found, { unchanged })
+  const silence = await explainSilence(context, gathered)
+  const evidence = mergeEvidence(gathered, findChange(context, entry, { openedMs, thorough: mayPass(gathered) }))
+  const decision = decide(evidence, namesOf(entry, dir))
+  const isFail = decision.verdict === 'fail'
+  const run = { entry, submission: submission.shownDir, seed: session.seed, startedAt, work: session.workScale }
+  const record = (/** @type {Parameters<typeof recordOf>[1]['inside']} */ inside) => recordOf(run, {
+    decision: isFail ? { ...decision, ...silence } : decision,
+    evidence,
+    outcome,
+    inside,
+    // Servers that are stopped add to them.
+    warnings: [...hints, ...session.warnings()],
+    output: isFail && !isSound(evidence) ? outcome?.output || output : ''
+  })
+  const settled = record(undefined)
+  const unfinished = decision.verdict === 'inconclusive' ? unfinishedOf(context, evidence, outcome) : null
+  if (outcome === undefined || speed !== true || !sampleInside || !isSound(evidence)) {
+    await session.stopAll()
+    return { record: settled, unfinished }
+  }
+  // The verdict doesn't wait for what decides nothing.
+  onProgress({ type: 'verdict', record: settled })
+  try {
+    const inside = await lookInside(context, { limits: !unchanged })
+    await session.stopAll()
+    return { record: record(inside), unfinished }
+  } catch (error) {
+    if (!signal?.aborted) throw error
+    return { record: settled, unfinished }
   }
 }
 
@@ -151,63 +123,73 @@ function sayPace ({ session: { pace, limit }, phase }) {
   phase('start', `${what}: a check takes about ${Math.round(usualMs * Math.min(pace, mostPace) / 5000) * 5} s here`)
 }
 
-/** @template T @param {() => Promise<T>} start @returns {() => Promise<T>} */
-function once (start) {
-  /** @type {Promise<T> | undefined} */
-  let started
-  return () => (started ??= start())
-}
-
 /**
- * @param {Evidence} evidence
- * @param {LoadedLesson} entry
- * @param {{ running: string, openedMs: number }} session
- * @returns {Evidence} with what was changed of the workshop's own files while the check ran
- */
-function withChange (evidence, entry, { running, openedMs }) {
-  const changed = firstChange(entry, openedMs, { running, thorough: mayPass(evidence) })
-  if (changed === null) return evidence
-  const failure = `${changed} was changed while the check ran.`
-  return { ...evidence, baselineFailures: [...evidence.baselineFailures, failure] }
-}
-
-/**
- * @param {Context} context
- * @param {GatheredEvidence} gathered
- * @param {ResultRecord['verdict']} verdict
- * @param {InsideEvidence['samples']} [samples]
- */
-function mechanismOf ({ lesson }, { outcome }, verdict, samples = nothingInside.samples) {
-  return seeMechanism(lesson, samples, outcome?.cpuPerRequest ?? null, { passed: verdict === 'pass' })
-}
-
-/** @param {FullCheckOptions} options @param {Session} session @param {GatheredEvidence} gathered */
-function tellUnfinished ({ onUnfinished }, { seed, workScale }, { evidence, outcome }) {
-  if (!outcome?.measured?.length) return
-  const contract = evidence.contract.filter(({ when, status }) => when === 'before' && status === 'pass')
-  onUnfinished({ seed: `${seed}@${workScale}`, rounds: outcome.measured, contract })
-}
-
-/** @type {InsideEvidence} */
-const nothingInside = { samples: { baseline: null, yours: null }, limits: new Map() }
-
-/**
- * It decides nothing: if it fails, the verdict doesn't change.
+ * Everything that the verdict rests on, stage by stage: contract, rounds of load or a verified slice of it.
  *
  * @param {Context} context
- * @param {{ limits: boolean }} what limits: measure those of the machine, too
- * @returns {Promise<InsideEvidence>}
+ * @param {Pick<FullOptions, 'speed' | 'earlier' | 'budgetMs' | 'sampleInside'>} options
+ * @param {{ startedAt: Date, unchanged: boolean }} given unchanged: the submission is still what learners start from
+ * @returns {Promise<Gathered>}
  */
-async function collectInside (context, what) {
-  const generator = await context.getGenerator()
-  /** @template T @param {Promise<T>} promise @param {T} instead */
-  const or = (promise, instead) => promise.catch((error) => {
-    if (context.session.signal?.aborted) throw error
-    return instead
-  })
-  context.phase('inside', 'Looking inside both servers')
-  const samples = await or(sampleInside(context, generator), nothingInside.samples)
-  if (!what.limits) return { samples, limits: nothingInside.limits }
-  context.phase('inside', 'Measuring the limit of this machine')
-  return { samples, limits: await or(measureLimits(context, generator), nothingInside.limits) }
+export async function gather (context, options, { startedAt, unchanged }) {
+  const { speed, earlier } = options
+  try {
+    if (speed === 'preview') return await runPreview(context)
+    const known = unchanged && speed ? await measureUnchanged(context) : null
+    if (known !== null) return known
+    // While the contract is checked, what the load needs can start already.
+    const ready = speed ? null : getReady(context)
+    const { found, output, tookMs } = earlier
+      ? { found: { contract: earlier.contract }, output: '', tookMs: 0 }
+      : await testContract(context, { compare: true })
+    if (!isSound(mergeEvidence(newEvidence(), found))) return { found: [found], output }
+    if (ready !== null) {
+      const outcome = await verifyUnderLoad(context, ready)
+      return { found: [found, outcome.evidence], output, outcome }
+    }
+    const spent = { elapsedMs: Date.now() - startedAt.getTime(), contractMs: tookMs }
+    const [testSoaked] = await Promise.all([startSoak(context), context.getGenerator()])
+    const budget = budgetOf(context, options, spent)
+    const outcome = await runRounds(context, { ...budget, testSoaked, earlier: earlier?.rounds })
+    return { found: [found, outcome.evidence], output, outcome }
+  } catch (error) {
+    if (!(error instanceof PortTaken)) throw error
+    return { found: [{ portTaken: error.message }] }
+  }
+}
+
+/**
+ * What is left of the time for the rounds.
+ *
+ * @param {Context} context
+ * @param {Pick<FullOptions, 'budgetMs' | 'sampleInside'>} options
+ * @param {{ elapsedMs: number, contractMs: number }} spent so far
+ */
+function budgetOf ({ session: { pace } }, { budgetMs, sampleInside }, { elapsedMs, contractMs }) {
+  const times = timesFor(pace)
+  // The contract is checked once more afterwards, and takes about as long again.
+  const left = times.wholeMs - elapsedMs - contractMs - (sampleInside ? insideMs : 0)
+  const softMs = budgetMs ?? Math.max(times.leastRoundsMs, left)
+  const hardMs = budgetMs ?? Math.min(softMs + times.extraMs, times.mostMs - elapsedMs - contractMs / 2)
+  return { budgetMs: softMs, hardMs }
+}
+
+/**
+ * What was changed of the workshop's own files while the check ran.
+ *
+ * @param {Context} context
+ * @param {LoadedLesson} entry
+ * @param {{ openedMs: number, thorough: boolean }} options
+ * @returns {Partial<Evidence>}
+ */
+function findChange ({ session }, entry, { openedMs, thorough }) {
+  const changed = firstChange(entry, openedMs, { running: session.baseline.dir, thorough })
+  return changed === null ? {} : { baselineFailures: [`${changed} was changed while the check ran.`] }
+}
+
+/** @param {Context} context @param {Evidence} evidence @param {Outcome} [outcome] @returns {Unfinished | null} */
+function unfinishedOf ({ session: { seed, workScale } }, { contract }, outcome) {
+  if (!outcome?.rounds.length) return null
+  const passed = contract.filter(({ when, status }) => when === 'before' && status === 'pass')
+  return { seed: `${seed}@${workScale}`, rounds: outcome.rounds, contract: passed }
 }

@@ -4,11 +4,13 @@ import {
 } from '../contract/index.js'
 
 /**
- * @import { Event, Subject } from '../contract/index.js'
+ * Is every answer right? The contract of a lesson, before, during and after the load.
+ *
+ * @import { Check, Event, Subject } from '../contract/index.js'
  * @import { ContractResult, Evidence } from '../judge/index.js'
  * @import { Lesson, Random, SequenceOptions } from '../lesson/index.js'
- * @import { Role, Server } from '../process/index.js'
- * @import { Context, ModelTestResult } from './record-of.js'
+ * @import { Role, Server, StartOptions } from '../process/index.js'
+ * @import { Context } from './context.js'
  */
 
 /**
@@ -16,80 +18,87 @@ import {
  * fails, is the workshop's fault.
  *
  * @param {Context} context
- * @param {{ yours: Server, compare: boolean }} options compare: false: check only yours
- * @returns {Promise<{ baselineFailures: string[], results: ContractResult[] }>} baselineFailures: sentences
+ * @param {{ compare: boolean }} options compare: false: check only yours
+ * @returns {Promise<{ found: Partial<Evidence>, output: string, tookMs: number }>} output: what the submission wrote
  */
-export async function testContract (context, { yours, compare }) {
-  const { lesson, session, submission, random, onProgress } = context
-  const { data, signal } = session
+export async function testContract (context, { compare }) {
+  const { session, submission, phase, lesson, onProgress } = context
+  const started = await session.start('yours', submission)
+  if (started.failure !== null) return { found: { startFailure: started.failure }, output: started.output, tookMs: 0 }
+  const { server } = started
+  const startedAt = Date.now()
+  phase('contract', 'Checking that every answer is right')
   const checks = checksOf(lesson, 'before')
   const [results, ofSequence] = await Promise.all([
     runContract({
+      ...givenTo(context, server),
       checks,
       when: 'before',
-      server: yours,
-      startAnother: (options) => session.start('yours', submission, options),
-      random,
-      data,
-      onResult: (result, done, total) => onProgress({ type: 'check', result, done, total }),
-      signal
+      onResult: (result, done, total) => onProgress({ type: 'check', result, done, total })
     }),
     testModel(context)
   ])
   const failed = new Set(results.filter(({ status }) => status === 'fail').map(({ name }) => name))
   const doubtful = compare ? checks.filter(({ name }) => failed.has(name)) : []
+  const faults = await failuresOfBaseline(context, doubtful)
+  const found = {
+    contract: [...ofSequence.contract ?? [], ...results],
+    baselineFailures: [...faults, ...ofSequence.baselineFailures ?? []],
+    crash: server.hasExited() ? `Your server ${server.howItEnded()} while it was being graded.` : null
+  }
+  const wrote = server.output()
+  await session.stop(server)
+  return { found, output: wrote, tookMs: Date.now() - startedAt }
+}
+
+/** What the checks of a server are given. @param {Context} context @param {Server} server */
+function givenTo ({ session, submission, random }, server) {
+  const folder = server.role === 'baseline' ? session.baseline : submission
   return {
-    baselineFailures: [
-      ...await failuresOfBaseline(context, doubtful),
-      ...(ofSequence.fault === null ? [] : [ofSequence.fault])
-    ],
-    results: [...ofSequence.results, ...results]
+    server,
+    startAnother: (/** @type {StartOptions | undefined} */ options) => session.start(server.role, folder, options),
+    random,
+    data: session.data,
+    signal: session.signal
   }
 }
 
-/**
- * @param {Context} context
- * @param {import('../contract/index.js').Check[]} checks
- * @returns {Promise<string[]>} sentences
- */
-async function failuresOfBaseline ({ lesson, session, random }, checks) {
-  const { baseline, data, signal } = session
+/** @param {Context} context @param {Check[]} checks @returns {Promise<string[]>} sentences */
+async function failuresOfBaseline (context, checks) {
+  const { session, lesson } = context
   const known = new Set(lesson.knownToFail?.map(({ check }) => check))
   const unknown = checks.filter(({ name }) => !known.has(name))
   if (unknown.length === 0) return []
-  const { server, failure } = await session.start('baseline', baseline)
+  const { server, failure } = await session.start('baseline', session.baseline)
   if (failure !== null) return [failure]
-  const results = await runContract({
-    checks: unknown,
-    when: 'before',
-    server,
-    startAnother: (options) => session.start('baseline', baseline, options),
-    random,
-    data,
-    signal
-  })
+  const results = await runContract({ ...givenTo(context, server), checks: unknown, when: 'before' })
   await session.stop(server)
-  return results.filter(({ status }) => status === 'fail').map(({ name, message }) => `it ${name}: ${message}`)
+  return results.filter(({ status }) => status === 'fail').map(sayOfBaseline)
+}
+
+/** @param {ContractResult} result */
+function sayOfBaseline ({ name, message }) {
+  return `it ${name}: ${message}`
 }
 
 /**
- * The checks that run during a load, again and again.
+ * The checks that run during a load, again and again, until one fails.
  *
  * @param {Context} context
- * @param {{ server: Server, label: string, evidence: Evidence, running: () => boolean }} given label: of the random
- *   numbers
+ * @param {{ server: Server, label: string, running: () => boolean }} given label: of the random numbers
+ * @returns {Promise<Partial<Evidence>>}
  */
-export async function testDuringLoad ({ lesson, session, random }, { server, label, evidence, running }) {
-  const checks = checksOf(lesson, 'during')
-  const { data, signal } = session
+export async function testDuringLoad (context, { server, label, running }) {
+  const checks = checksOf(context.lesson, 'during')
   while (checks.length > 0 && running()) {
-    const own = random.fork(label)
-    const results = await runContract({ checks, when: 'during', server, random: own, data, signal })
+    const random = context.random.fork(label)
+    const given = { ...givenTo(context, server), startAnother: undefined, random }
+    const results = await runContract({ ...given, checks, when: 'during' })
     const failed = results.filter(({ status }) => status === 'fail')
-    if (server.role === 'yours') evidence.contract.push(...failed)
-    else evidence.baselineFailures.push(...failed.map((check) => `it ${check.name}: ${check.message}`))
-    if (failed.length > 0) return
+    if (failed.length === 0) continue
+    return server.role === 'yours' ? { contract: failed } : { baselineFailures: failed.map(sayOfBaseline) }
   }
+  return {}
 }
 
 /**
@@ -97,25 +106,15 @@ export async function testDuringLoad ({ lesson, session, random }, { server, lab
  *
  * @param {Context} context
  * @param {Server} server
- * @param {Evidence} evidence
+ * @returns {Promise<Partial<Evidence>>}
  */
-export async function testAfterLoad ({ lesson, session, submission, random, phase }, server, evidence) {
+export async function testAfterLoad (context, server) {
+  const { lesson, phase } = context
   phase('after', 'Checking the answers once more, after the load')
-  const results = await runContract({
-    checks: checksOf(lesson, 'after'),
-    when: 'after',
-    server,
-    startAnother: (options) => session.start('yours', submission, options),
-    random,
-    data: session.data,
-    signal: session.signal
-  })
-  evidence.contract.push(...results)
-  if (server.hasExited()) evidence.crash = `Your server ${server.howItEnded()} after the load.`
+  const checks = checksOf(lesson, 'after')
+  const contract = await runContract({ ...givenTo(context, server), checks, when: 'after' })
+  return { contract, crash: server.hasExited() ? `Your server ${server.howItEnded()} after the load.` : null }
 }
-
-/** @type {ModelTestResult} */
-const nothing = { results: [], fault: null }
 
 const defaultSteps = 60
 /** How long many other clients send requests while a part of the sequence is carried out. */
@@ -128,12 +127,14 @@ const settlingMs = 40
  *
  * @param {Context} context
  * @param {{ shrinkMs?: number }} [options] how long it may take to make a failure short
- * @returns {Promise<ModelTestResult>}
+ * @returns {Promise<Partial<Evidence>>} a result for each rule that was put to the test; or what the slow server does
+ *   that nothing can be compared with
  */
 export async function testModel (context, { shrinkMs } = {}) {
   const { random, onProgress } = context
   const tried = await tryOne(context, { when: 'before', random: random.fork('sequence'), shrinkMs })
-  tried.results.forEach((result, at, { length }) => onProgress({ type: 'check', result, done: at + 1, total: length }))
+  tried.contract?.forEach((result, at, { length }) =>
+    onProgress({ type: 'check', result, done: at + 1, total: length }))
   return tried
 }
 
@@ -141,11 +142,11 @@ export async function testModel (context, { shrinkMs } = {}) {
  * The same of two servers that have been running for a while: what is right at first can be wrong later.
  *
  * @param {Context} context
- * @returns {Promise<() => Promise<ModelTestResult>>} the check, for later
+ * @returns {Promise<() => Promise<Partial<Evidence>>>} the check, for later
  */
 export async function startSoak (context) {
   const { lesson, session, submission, random } = context
-  if (lesson.operations === undefined) return async () => nothing
+  if (lesson.operations === undefined) return async () => ({})
   const [baseline, yours] = await Promise.all([
     session.start('baseline', session.baseline),
     session.start('yours', submission)
@@ -161,11 +162,11 @@ export async function startSoak (context) {
  * @param {Random} options.random
  * @param {number} [options.shrinkMs]
  * @param {Partial<Record<Role, Server | null>>} [options.soaked] servers that have been started before
- * @returns {Promise<ModelTestResult>}
+ * @returns {Promise<Partial<Evidence>>}
  */
 async function tryOne (context, { when, random, shrinkMs, soaked = {} }) {
   const { lesson, session: { data, signal } } = context
-  if (lesson.operations === undefined) return nothing
+  if (lesson.operations === undefined) return {}
   // Each check has one sequence with compressed answers, and one without.
   const compressed = (context.random.fork('zipped').next() < 0.5) === (when === 'before')
   const moments = momentsOf(lesson, data, random)
@@ -185,17 +186,17 @@ async function tryOne (context, { when, random, shrinkMs, soaked = {} }) {
     }
     throw error
   })
-  if (failure instanceof BaselineError) return { results: [], fault: failure.message }
+  if (failure instanceof BaselineError) return { baselineFailures: [failure.message] }
   const names = rulesOf(moments)
   if (failure && !names.includes(failure.rule)) names.push(failure.rule)
   /** @type {ContractResult[]} */
-  const results = names.map((name) => {
+  const contract = names.map((name) => {
     if (name !== failure?.rule) return { name, when, status: 'pass', message: '' }
     const { message, requests, of } = failure
     const promised = lesson.promises?.[name] ?? lesson.promises?.[of]
     return { name, when, status: 'fail', message, requests, ...promised ? { promised } : {} }
   })
-  return { results, fault: null }
+  return { contract }
 }
 
 /**

@@ -1,26 +1,177 @@
-import { createStandings, disturbance, isSound, newEvidence, summariseLoad } from '../judge/index.js'
-import { judgedOn } from '../process/index.js'
+import { disturbance, isSound, mergeEvidence, newEvidence, summariseLoad } from '../judge/index.js'
 import { testDuringLoad } from './contract.js'
-import { measureSlice, memoryOf } from './slice.js'
+import { measureSlice } from './slice.js'
 
 /**
- * @import { Evidence, Role, Round, Slice, WaterfallResult } from '../judge/index.js'
+ * One round: both servers under the same load, one after the other. A measurement adds up what its rounds show.
+ *
+ * @import { Evidence, LatencyResult, Role, Round, Slice, WaterfallResult } from '../judge/index.js'
  * @import { Random, Stream } from '../lesson/index.js'
  * @import { Call, Server } from '../process/index.js'
- * @import { Context, RoundsContext, RoundsOutcome } from './record-of.js'
+ * @import { Context } from './context.js'
+ *
+ * @typedef {object} Pair the two servers of the rounds, started and stopped together
+ * @property {Server} baseline
+ * @property {Server} yours
+ * @property {number} number
+ * @property {Map<Stream, number>} capacity answers a second that the baseline of this pair was last seen to give, by
+ *   stream
+ * @property {Record<Role, unknown>} [kept] what the streams have to know of each
  *
  * @typedef {object} RoundOptions
  * @property {Pair} pair
  * @property {string} name of the load
  * @property {number} number
  * @property {number} [warmUp] not to be counted; one of so many loads that warm these servers up
+ *
+ * @typedef {object} MeasurementOptions
  * @property {Random} draw decides which server is first
- * @property {Evidence} evidence learns what went wrong
- * @property {Slice[]} served every slice of the submission
+ * @property {boolean} [startedBefore] has the submission been seen to start already?
+ * @property {(pair: { baseline: Server, yours: Server }) =>
+ *   Promise<{ kept?: Record<Role, unknown>, found: Partial<Evidence> }>} [prepare] of both servers, once they listen
+ * @property {[string, string]} [servers] what the two are called
+ *
+ * @typedef {ReturnType<typeof startMeasurement>} Measurement
+ * @typedef {ReturnType<Measurement['outcome']>} Outcome
  */
 
 /** @type {Role[]} */
 const roles = ['baseline', 'yours']
+const again = 'Started again, your server failed: '
+
+/**
+ * Pairs of servers, their rounds, and what those have shown so far.
+ *
+ * @param {Context} context
+ * @param {MeasurementOptions} options
+ */
+export function startMeasurement (context, { draw, startedBefore = false, prepare, servers }) {
+  const { session, submission, getGenerator } = context
+  /** @type {Round[]} */
+  const rounds = []
+  /** Every slice of the submission, also warm-ups. @type {Slice[]} */
+  const served = []
+  let evidence = newEvidence()
+  let started = 0
+  const wrote = { baseline: '', yours: '' }
+  const note = (/** @type {Partial<Evidence>[]} */ ...found) => { evidence = mergeEvidence(evidence, ...found) }
+  return {
+    rounds,
+    note,
+    isSound: () => isSound(evidence),
+    /** @returns {Promise<Pair | null>} null where one does not start */
+    start: async () => {
+      const [baseline, yours] = await Promise.all([
+        session.start('baseline', session.baseline),
+        session.start('yours', submission)
+      ])
+      if (baseline.failure !== null) {
+        wrote.baseline = baseline.output
+        note({ baselineFailures: [baseline.failure] })
+      }
+      if (yours.failure !== null) {
+        wrote.yours = yours.output
+        note({ startFailure: `${startedBefore || started > 0 ? again : ''}${yours.failure}` })
+      }
+      if (!baseline.server || !yours.server) return null
+      const pair = { baseline: baseline.server, yours: yours.server, number: ++started, capacity: new Map() }
+      if (!prepare) return pair
+      const { kept, found } = await prepare(pair)
+      note(found)
+      return { ...pair, kept }
+    },
+    stop: async (/** @type {Pair} */ pair) => {
+      Object.assign(wrote, { baseline: pair.baseline.output(), yours: pair.yours.output() })
+      const { forget } = await getGenerator()
+      await Promise.all(roles.flatMap((role) => [session.stop(pair[role]), forget(`${role}#${pair.number}`)]))
+    },
+    /** @returns {Promise<Round | null>} null when a server failed, or when it was only the warm-up */
+    run: async (/** @type {RoundOptions} */ options) => {
+      session.signal?.throwIfAborted()
+      const { seen, round } = await runRound(context, { ...options, draw, servers })
+      served.push(...seen.flatMap(({ role, slice }) => role === 'yours' ? slice : []))
+      note(...seen.flatMap(({ found }) => found))
+      return isSound(evidence) ? round : null
+    },
+    /** @param {Partial<typeof nothingSeen>} seen */
+    outcome: (seen) => ({
+      ...nothingSeen,
+      ...seen,
+      rounds,
+      load: summariseLoad(served, rounds, evidence.problems),
+      evidence,
+      output: wrote.yours,
+      baselineOutput: wrote.baseline
+    })
+  }
+}
+
+/** What only rounds show. */
+export const nothingSeen = {
+  latencies: /** @type {LatencyResult[]} */ ([]),
+  /** ms, where the system tells it. */
+  cpuPerRequest: /** @type {{ baseline: number, yours: number } | null} */ (null),
+  steal: /** @type {number | null} */ (null),
+  waterfall: /** @type {WaterfallResult | null} */ (null)
+}
+
+/** An open loop above this share of the capacity shows how much that is. */
+const saturated = 1.5
+
+/**
+ * @param {Context} context
+ * @param {RoundOptions & Pick<MeasurementOptions, 'draw' | 'servers'>} options
+ */
+async function runRound (context, options) {
+  const { pair, name, number, warmUp = 0, draw, servers } = options
+  const load = context.lesson.loads[name]
+  const startedAt = performance.now()
+  const order = draw.next() < 0.5 ? roles : roles.toReversed()
+  const rate = warmUp > 0
+    ? undefined
+    : load.rate ?? (load.arrivals && load.arrivals * (pair.capacity.get(load.stream) ?? 1))
+  if (warmUp > 0 && load.arrivals === undefined) {
+    // Side by side, which saves time: their speed is not measured.
+    const seen = await Promise.all(roles.map((role) => loadOne(context, options, { role })))
+    // What one does while the other works is no interference: both are at work.
+    return { round: null, seen: seen.map((one) => ({ ...one, found: one.found.map(withoutInterference) })) }
+  }
+  /** @type {Awaited<ReturnType<typeof loadOne>>[]} */
+  const seen = []
+  for (const role of order) {
+    const one = await loadOne(context, options, { role, rate })
+    seen.push(one)
+    if (!isSound(mergeEvidence(newEvidence(), ...one.found))) return { round: null, seen }
+    const showsCapacity = load.arrivals !== undefined && (warmUp > 0 || load.arrivals >= saturated)
+    if (role === 'baseline' && showsCapacity) pair.capacity.set(load.stream, one.slice.rate)
+  }
+  if (warmUp > 0) return { round: null, seen }
+  const [baseline, yours] = (order === roles ? seen : seen.toReversed()).map(({ slice }) => slice)
+  const disturbed = disturbance([baseline.conditions, yours.conditions], servers?.[0])
+  /** @type {Round} */
+  const round = {
+    result: {
+      load: name,
+      number,
+      first: order[0],
+      baseline: baseline.rate,
+      yours: yours.rate,
+      disturbed: disturbed?.text ?? null,
+      ...servers && { servers }
+    },
+    baseline,
+    yours,
+    pair: pair.number,
+    seconds: (performance.now() - startedAt) / 1000,
+    disturbed
+  }
+  return { round, seen }
+}
+
+/** @param {Partial<Evidence>} found @returns {Partial<Evidence>} */
+function withoutInterference ({ interfered, ...found }) {
+  return found
+}
 
 /**
  * What V8 needs to compile the code of a fast server, about: without it the first rounds show a third of its speed. All
@@ -31,75 +182,6 @@ const warmUpMs = 1000
 const mostStretch = 2.5
 /** Where the system stops us for most of each tenth of a second, a slice lasts at least a few of them. */
 const limitedSliceMs = 400
-/** An open loop above this share of the capacity shows how much that is. */
-const saturated = 1.5
-
-/**
- * One round: both servers under the same load, one after the other.
- *
- * @param {RoundsContext} context
- * @param {RoundOptions} options
- * @returns {Promise<Round | null>} null when a server failed, or when it was only the warm-up
- */
-export async function runRound (context, options) {
-  const { pair, name, number, warmUp = 0, draw, evidence, served } = options
-  context.session.signal?.throwIfAborted()
-  const load = context.lesson.loads[name]
-  const startedAt = performance.now()
-  const order = draw.next() < 0.5 ? roles : roles.toReversed()
-  const rate = warmUp > 0
-    ? undefined
-    : load.rate ?? (load.arrivals && load.arrivals * (pair.capacity.get(load.stream) ?? 1))
-  if (warmUp > 0 && load.arrivals === undefined) return warmUpTogether(context, options)
-  /** @type {Partial<Record<Role, Slice>>} */
-  const slices = {}
-  for (const role of order) {
-    const slice = await loadOne(context, options, { role, rate })
-    slices[role] = slice
-    if (role === 'yours') served.push(slice)
-    noteSlice(role, pair[role], slice, evidence)
-    if (!isSound(evidence)) return null
-    const showsCapacity = load.arrivals !== undefined && (warmUp > 0 || load.arrivals >= saturated)
-    if (role === 'baseline' && showsCapacity) pair.capacity.set(load.stream, slice.rate)
-  }
-  const { baseline, yours } = slices
-  if (!baseline || !yours || warmUp > 0) return null
-  const disturbed = disturbance([baseline.conditions, yours.conditions], context.servers?.[0])
-  return {
-    result: {
-      load: name,
-      number,
-      first: order[0],
-      baseline: baseline.rate,
-      yours: yours.rate,
-      disturbed: disturbed?.text ?? null,
-      ...context.servers && { servers: context.servers }
-    },
-    baseline,
-    yours,
-    pair: pair.number,
-    seconds: (performance.now() - startedAt) / 1000,
-    disturbed
-  }
-}
-
-/**
- * Side by side, which saves time: their speed is not measured.
- *
- * @param {RoundsContext} context
- * @param {RoundOptions} options
- * @returns {Promise<null>}
- */
-async function warmUpTogether (context, options) {
-  const { pair, evidence, served } = options
-  const [baseline, yours] = await Promise.all(roles.map((role) => loadOne(context, options, { role })))
-  served.push(yours)
-  // What one does while the other works is no interference: both are at work.
-  for (const slice of [baseline, yours]) Object.assign(slice.conditions, { interfered: null })
-  noteSlice('baseline', pair.baseline, baseline, evidence)
-  if (isSound(evidence)) noteSlice('yours', pair.yours, yours, evidence)
-  return null
-}
 
 /**
  * The queue of an open loop grows with time, while a short one takes as long as this machine is slow: a longer slice
@@ -119,22 +201,20 @@ export function sliceMsOf (sliceMs, { isOpen, pace, limit }) {
 /**
  * One slice of one server, with the checks that run during it.
  *
- * @param {RoundsContext} context
+ * @param {Context} context
  * @param {RoundOptions} options
  * @param {{ role: Role, rate?: number }} which rate: requests/s of an open loop
- * @returns {Promise<Slice>}
  */
-function loadOne (context, { pair, name, number, warmUp: loads = 0, evidence }, { role, rate }) {
-  const { lesson, cores, generator, session: { pace, limit } } = context
+async function loadOne (context, { pair, name, number, warmUp: loads = 0 }, { role, rate }) {
+  const { lesson, cores, session: { pace, limit } } = context
   const server = pair[role]
   const load = lesson.loads[name]
   const warmUp = loads > 0
   const isShort = role === 'baseline' && load.baselineExactly !== undefined
-  const batches = warmUp || isShort ? undefined : load.batches
-  return measureSlice({
+  const { slice, found } = await measureSlice({
     server,
     other: pair[role === 'baseline' ? 'yours' : 'baseline'],
-    generator,
+    generator: await context.getGenerator(),
     cores,
     order: {
       instance: `${role}#${pair.number}`,
@@ -150,118 +230,25 @@ function loadOne (context, { pair, name, number, warmUp: loads = 0, evidence }, 
       exactly: warmUp && load.batches !== undefined ? undefined : isShort ? load.baselineExactly : load.exactly,
       rate
     },
-    batches,
-    readMemory: batches === undefined ? undefined : () => memoryOf(server, role, evidence),
-    during: (running) => testDuringLoad(context, { server, label: `${name}/${number}`, evidence, running })
+    batches: warmUp || isShort ? undefined : load.batches,
+    during: (running) => testDuringLoad(context, { server, label: `${name}/${number}`, running })
   })
+  return { role, slice, found }
 }
-
-/**
- * What a slice shows besides its figures: wrong answers, servers that end, interference.
- */
-
-/** Whatever is done to the slow server in so many slices is done on purpose. */
-const mostInterferences = 2
-
-/**
- * @param {Role} role
- * @param {Server} server
- * @param {Pick<Slice, 'lost' | 'problems'> & { conditions?: Slice['conditions'] }} slice
- * @param {Evidence} evidence learns what went wrong
- */
-export function noteSlice (role, server, { lost, problems, conditions }, evidence) {
-  const sentences = [...lost, ...problems].map(({ message }) => message)
-  if (role === 'baseline') evidence.baselineProblems.push(...sentences)
-  else evidence.problems.push(...sentences)
-  if (role === 'baseline' && conditions?.connectedToBaseline) {
-    evidence.interference = 'While the slow server was being measured, your server was connected to it: ' +
-      'leave the slow server alone.'
-  }
-  // Once may be chance, as when another program looks for a free port; such a round doesn't count.
-  if (conditions?.interfered && ++evidence.interferenceCount >= mostInterferences) {
-    evidence.baselineProblems.push(conditions.interfered)
-  }
-  if (!server.hasExited()) return
-  if (role === 'baseline') evidence.baselineFailures.push(`it ${server.howItEnded()}`)
-  else evidence.crash = `Your server ${server.howItEnded()} under load.`
-}
-
-/**
- * The two servers of the rounds, started and stopped together.
- *
- * @typedef {object} Pair
- * @property {Server} baseline
- * @property {Server} yours
- * @property {number} number
- * @property {Map<Stream, number>} capacity answers a second that the baseline of this pair was last seen to give, by
- *   stream
- * @property {Record<Role, unknown>} [kept] what the streams have to know of each
- *
- * @typedef {object} Pairs
- * @property {() => Promise<Pair | null>} start null where one does not start
- * @property {(pair: Pair) => Promise<void>} stop
- * @property {() => string} output what the submission wrote
- * @property {() => string} baselineOutput
- */
-
-const again = 'Started again, your server failed: '
-
-/**
- * @param {Pick<RoundsContext, 'session' | 'generator' | 'submission' | 'prepare'>} context
- * @param {Evidence} evidence learns of servers that do not start
- * @param {{ startedBefore: boolean }} options has the submission been seen to start already?
- * @returns {Pairs}
- */
-export function createPairs ({ session, generator, submission, prepare }, evidence, { startedBefore }) {
-  let started = 0
-  let [output, baselineOutput] = ['', '']
-  return {
-    start: async () => {
-      const [baseline, yours] = await Promise.all([
-        session.start('baseline', session.baseline),
-        session.start('yours', submission)
-      ])
-      if (baseline.failure !== null) {
-        evidence.baselineFailures.push(baseline.failure)
-        baselineOutput = baseline.output
-      }
-      if (yours.failure !== null) {
-        evidence.startFailure = `${startedBefore || started > 0 ? again : ''}${yours.failure}`
-        output = yours.output
-      }
-      if (!baseline.server || !yours.server) return null
-      const pair = { baseline: baseline.server, yours: yours.server, number: ++started, capacity: new Map() }
-      return { ...pair, ...await prepare?.(pair, evidence) }
-    },
-    stop: async (pair) => {
-      output = pair.yours.output()
-      baselineOutput = pair.baseline.output()
-      await Promise.all([
-        session.stop(pair.baseline),
-        session.stop(pair.yours),
-        generator.forget(`baseline#${pair.number}`),
-        generator.forget(`yours#${pair.number}`)
-      ])
-    },
-    output: () => output,
-    baselineOutput: () => baselineOutput
-  }
-}
-
-/**
- * The calls that one request makes to the upstream, asked of both servers while no other request is in flight.
- */
 
 /** Not every request of a mixed load calls the upstream: this many are tried. */
 const tries = 20
 
 /**
- * @param {Pick<RoundsContext, 'lesson' | 'generator'>} context
+ * The calls that one request makes to the upstream, asked of both servers while no other request is in flight.
+ *
+ * @param {Pick<Context, 'lesson' | 'getGenerator'>} context
  * @param {Pair} pair both idle
  * @returns {Promise<WaterfallResult | null>} null where no request needs more than one call
  */
-export async function seeWaterfall ({ lesson, generator }, { baseline, yours }) {
+export async function seeWaterfall ({ lesson, getGenerator }, { baseline, yours }) {
   if (!lesson.upstream) return null
+  const generator = await getGenerator()
   const callsOf = async (/** @type {Server} */ server) => {
     await server.upstream?.reset()
     // A separate instance, which begins with the same request for both. Its state is not this server's, and
@@ -285,16 +272,11 @@ export async function seeWaterfall ({ lesson, generator }, { baseline, yours }) 
     }
     return null
   } finally {
-    await Promise.all([generator.forget('baseline#waterfall'), generator.forget('yours#waterfall')])
+    await Promise.all(roles.map((role) => generator.forget(`${role}#waterfall`)))
   }
 }
 
-/**
- * Pure.
- *
- * @param {readonly Call[]} calls
- * @returns {WaterfallResult['yours']} from the first call on
- */
+/** Pure. @param {readonly Call[]} calls @returns {WaterfallResult['yours']} from the first call on */
 export function barsOf (calls) {
   const start = Math.min(...calls.map(({ startMs }) => startMs))
   return calls.map(({ path, startMs, endMs }) => ({
@@ -302,58 +284,4 @@ export function barsOf (calls) {
     startMs: startMs - start,
     endMs: endMs === null ? null : endMs - start
   }))
-}
-
-/** The shortest that shows compiled code: so many loads would share the time of a whole warm-up. */
-const shareOfWarmUp = 3
-
-/**
- * One round of the lesson's first gate, which shows about how fast a server is now. Every answer is
- * verified; the ratio is no verdict.
- *
- * @param {Context} context
- * @returns {Promise<RoundsOutcome>}
- */
-export async function runPreviewRound (context) {
-  const { lesson, random, onProgress, phase, getGenerator, session, submission } = context
-  const evidence = newEvidence()
-  evidence.unmeasured = true
-  /** @type {Slice[]} */
-  const served = []
-  /** @type {Round | null} */
-  let round = null
-  /** @type {RoundsOutcome['waterfall']} */
-  let waterfall = null
-  phase('warm-up', 'Starting both servers')
-  const generator = await getGenerator()
-  const pairs = createPairs({ session, generator, submission }, evidence, { startedBefore: false })
-  const pair = await pairs.start()
-  const startedAt = performance.now()
-  const standings = createStandings(lesson, judgedOn())
-  if (pair) {
-    const [{ load: name }] = lesson.gates
-    const options = { pair, name, draw: random.fork('first'), evidence, served }
-    const rounds = { ...context, generator, budgetMs: 0 }
-    if (!lesson.loads[name].fresh) await runRound(rounds, { ...options, number: 0, warmUp: shareOfWarmUp })
-    phase('rounds', 'A quick look at its speed')
-    const found = !isSound(evidence) ? null : await runRound(rounds, { ...options, number: 1 })
-    // What would not count towards a verdict still says about how fast it is.
-    round = found && { ...found, disturbed: null }
-    if (round) {
-      const elapsedMs = performance.now() - startedAt
-      onProgress({ type: 'round', round: round.result, gates: standings.judge([round]), elapsedMs })
-    }
-    if (isSound(evidence)) waterfall = await seeWaterfall(rounds, pair)
-    await pairs.stop(pair)
-  }
-  evidence.gates = standings.judge(round ? [round] : [])
-  return {
-    rounds: round ? [round.result] : [],
-    load: summariseLoad(served, round ? [round] : [], evidence.problems),
-    cpuPerRequest: null,
-    waterfall,
-    steal: null,
-    output: pairs.output(),
-    evidence
-  }
 }

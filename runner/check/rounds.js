@@ -1,118 +1,59 @@
-import {
-  cpuPerRequestOf, createStandings, isHandicap, isSound, latenciesOf, leastTrimmed, newEvidence, summariseLoad
-} from '../judge/index.js'
+import { cpuPerRequestOf, createStandings, isHandicap, latenciesOf, leastTrimmed } from '../judge/index.js'
 import { busiestBetween, cpuOfOthers, judgedOn } from '../process/index.js'
 import { testAfterLoad } from './contract.js'
-import { createPairs, runRound, seeWaterfall } from './round.js'
-
-/**
- * @import { Evidence, GateResult, Round, Slice, Standings } from '../judge/index.js'
- * @import { Lesson } from '../lesson/index.js'
- * @import { RoundsContext, RoundsOutcome } from './record-of.js'
- * @import { Pair, Pairs, RoundOptions } from './round.js'
- */
+import { seeWaterfall, startMeasurement } from './round.js'
 
 /**
  * Paired, interleaved rounds until every gate is decided, an answer is wrong or the time is up.
  *
- * @param {RoundsContext} context
- * @returns {Promise<RoundsOutcome>}
+ * @import { Evidence, GateResult, Round, Standings } from '../judge/index.js'
+ * @import { Lesson } from '../lesson/index.js'
+ * @import { Context } from './context.js'
+ * @import { Measurement, MeasurementOptions, Outcome, Pair } from './round.js'
+ *
+ * @typedef {object} RoundsOnly
+ * @property {number} budgetMs how long the rounds may take
+ * @property {number} [hardMs] how long where that is known to settle it
+ * @property {Round[]} [earlier] rounds of a check that this one goes on with
+ * @property {() => Promise<Partial<Evidence>>} [testSoaked] of servers that have been running since before the rounds
+ * @property {Standings} [standings] instead of the lesson's
+ * @property {number} [cyclesPerPair] after so many, both servers are restarted: a process keeps its luck (memory
+ *   layout) for life
+ *
+ * @typedef {object} Times how long a check may take here, ms
+ * @property {number} wholeMs all of it, for most verdicts
+ * @property {number} leastRoundsMs rounds get at least this much …
+ * @property {number} extraMs … this much more where it settles what is open, or where that isn't known yet …
+ * @property {number} mostMs … and never more than this, but for a round of each load
+ *
+ * @typedef {RoundsOnly & Pick<MeasurementOptions, 'prepare' | 'servers'>} RoundsOptions
  */
-export async function runRounds (context) {
-  const { lesson } = context
-  const { standings = createStandings(lesson, judgedOn()) } = context
-  const evidence = newEvidence()
-  const pairs = createPairs(context, evidence, { startedBefore: context.servers === undefined })
-  /** Every slice of the submission, also warm-ups. @type {Slice[]} */
-  const served = []
+
+/** @param {Context} context @param {RoundsOptions} options @returns {Promise<Outcome>} */
+export async function runRounds (context, options) {
+  const { lesson, random } = context
+  const { standings = createStandings(lesson, judgedOn()), testSoaked, prepare, servers } = options
+  const draw = random.fork('order')
+  const measurement = startMeasurement(context, { draw, startedBefore: servers === undefined, prepare, servers })
   const before = cpuOfOthers()
-  const { rounds, pair } = await measureUntilDecided(context, { standings, evidence, pairs, served })
-
-  evidence.gates = standings.judge(rounds, { last: true })
+  const pair = await measureUntilDecided(context, measurement, { ...options, standings })
+  const { rounds, note, isSound } = measurement
+  note({ gates: standings.judge(rounds, { last: true }) })
   // A server that failed by speed has failed.
-  if (pair && isSound(evidence) && !standings.hasFailed()) await checkAgain(context, pair, evidence)
-  const waterfall = pair && isSound(evidence) ? await seeWaterfall(context, pair) : null
-  if (pair) await pairs.stop(pair)
-
-  const counted = rounds.filter((round) => !round.disturbed)
-  evidence.conditions = withName(conditionsOf(rounds), busiestBetween(before, cpuOfOthers()))
-  return {
-    rounds: rounds.map(({ result }) => result),
-    measured: rounds,
-    load: summariseLoad(served, rounds, evidence.problems),
+  if (pair && isSound() && !standings.hasFailed()) {
+    note(...await Promise.all([testAfterLoad(context, pair.yours), testSoaked?.() ?? {}]))
+  }
+  const waterfall = pair && isSound() ? await seeWaterfall(context, pair) : null
+  if (pair) await measurement.stop(pair)
+  note({ conditions: withName(conditionsOf(rounds), busiestBetween(before, cpuOfOthers())) })
+  return measurement.outcome({
     latencies: latenciesOf(rounds),
-    cpuPerRequest: cpuPerRequestOf(lesson, counted),
+    cpuPerRequest: cpuPerRequestOf(lesson, rounds.filter((round) => !round.disturbed)),
     waterfall,
-    steal: stealIn(rounds),
-    output: pairs.output(),
-    baselineOutput: pairs.baselineOutput(),
-    evidence
-  }
-}
-
-/**
- * The answers once more, of the servers that were loaded and of those that have been running meanwhile.
- *
- * @param {RoundsContext} context
- * @param {Pair} pair
- * @param {Evidence} evidence
- */
-async function checkAgain (context, pair, evidence) {
-  const [soaked] = await Promise.all([context.testSoaked?.(), testAfterLoad(context, pair.yours, evidence)])
-  evidence.contract.push(...soaked?.results ?? [])
-  if (soaked?.fault) evidence.baselineFailures.push(soaked.fault)
-}
-
-/**
- * Mean share of the CPU time that was stolen, 0 to 1; null where the system does not tell.
- *
- * @param {readonly Round[]} rounds
- */
-function stealIn (rounds) {
-  const steals = rounds
-    .flatMap(({ baseline, yours }) => [baseline.conditions.steal, yours.conditions.steal])
-    .filter((steal) => steal !== null)
-  return steals.length > 0 ? steals.reduce((sum, steal) => sum + steal, 0) / steals.length : null
-}
-
-/** Another program that keeps less than this much of a core busy is not worth naming. */
-const leastNamed = 0.15
-
-/**
- * @param {Evidence['conditions']} conditions
- * @param {ReturnType<typeof busiestBetween>} busiest
- * @returns {Evidence['conditions']}
- */
-function withName (conditions, busiest) {
-  const isWorth = conditions.cause.startsWith('other programs') && busiest !== null && busiest.cores >= leastNamed
-  return isWorth ? { ...conditions, cause: `${conditions.cause}, ${busiest.name} most of all` } : conditions
-}
-
-/** @param {readonly Round[]} rounds @returns {Evidence['conditions']} */
-function conditionsOf (rounds) {
-  const disturbed = rounds.filter((round) => round.disturbed)
-  const idle = disturbed.filter(({ disturbed, yours, baseline }) => {
-    return (
-      disturbed?.cause === 'idle server' && (baseline.conditions.idleServer ?? 0) > (yours.conditions.idleServer ?? 0)
-    )
+    steal: stealIn(rounds)
   })
-  return {
-    rounds: rounds.length,
-    disturbed: disturbed.length,
-    idleServer: idle.length,
-    cause: (idle[0] ?? disturbed[0])?.result.disturbed ?? ''
-  }
 }
 
-/**
- * @typedef {object} CycleOptions
- * @property {Standings} standings
- * @property {Evidence} evidence
- * @property {Pairs} pairs
- * @property {Slice[]} served
- */
-
-/** Both servers are restarted after so many cycles: a process keeps its luck (memory layout) for life. */
 const usualCycles = 10
 /** So many cycles without a single round of use are enough. */
 const hopelessCycles = 8
@@ -120,19 +61,19 @@ const hopelessCycles = 8
 /**
  * Cycle after cycle, each with one round of every load that is still open.
  *
- * @param {RoundsContext} context
- * @param {CycleOptions} options
- * @returns {Promise<{ rounds: Round[], pair: Pair | null }>} the pair that is still running
+ * @param {Context} context
+ * @param {Measurement} measurement
+ * @param {RoundsOnly & { standings: Standings }} options
+ * @returns {Promise<Pair | null>} the pair that is still running
  */
-async function measureUntilDecided (context, { standings, evidence, pairs, served }) {
-  const { lesson, random, onProgress, phase } = context
+async function measureUntilDecided (context, measurement, options) {
+  const { lesson, onProgress, phase } = context
+  const { rounds, isSound, run } = measurement
+  const { standings, earlier = [], cyclesPerPair = usualCycles } = options
   const startedAt = performance.now()
-  const { earlier = [], cyclesPerPair = usualCycles } = context
-  /** @type {Round[]} */
-  const rounds = []
   for (const round of earlier) {
     rounds.push(round)
-    // What was decided at a look stays decided.
+    // What was decided at an interim analysis stays decided.
     standings.judge(rounds)
   }
   const isOpen = (/** @type {string} */ name) => standings.isOpen(name, rounds)
@@ -141,24 +82,23 @@ async function measureUntilDecided (context, { standings, evidence, pairs, serve
   const mustWait = (/** @type {string} */ name) => lesson.loads[name].baselineExactly !== undefined &&
     names.some((other) => lesson.loads[other].baselineExactly === undefined && isOpen(other))
   const lasting = names.filter((name) => !lesson.loads[name].fresh && isOpen(name))
-  const shared = { draw: random.fork('order'), evidence, served }
-  const servers = createCycleServers(context, { ...shared, pairs, lasting, isOpen })
-  const clock = createClock(context)
+  const servers = createCycleServers(context, measurement, { lasting, isOpen })
+  const allows = createClock(context, options)
   const before = Math.max(0, ...earlier.map(({ result }) => result.number))
   const hasTooFew = () => names.some((name) => isOpen(name) && countOf(rounds, name) < leastTrimmed)
   let longestCycleMs = 0
 
-  for (let cycle = 1; names.some(isOpen) && isSound(evidence) && !standings.hasFailed(); cycle++) {
+  for (let cycle = 1; names.some(isOpen) && isSound() && !standings.hasFailed(); cycle++) {
     const cycleStartedAt = performance.now()
     const elapsedMs = cycleStartedAt - startedAt
-    if (cycle > 1 && !clock.allows(elapsedMs, longestCycleMs, standings.judge(rounds), hasTooFew())) break
+    if (cycle > 1 && !allows(elapsedMs, longestCycleMs, standings.judge(rounds), hasTooFew())) break
     if (cycle > hopelessCycles && rounds.every(isUseless)) break
     if (lasting.some(isOpen) && (cycle - 1) % cyclesPerPair === 0) await servers.startWarm()
     if (cycle === 1 && lasting.length === 0) phase('rounds', 'Measuring in rounds, each with two fresh servers')
     for (const name of names) {
-      if (!isSound(evidence) || standings.hasFailed() || !isOpen(name) || mustWait(name)) continue
+      if (!isSound() || standings.hasFailed() || !isOpen(name) || mustWait(name)) continue
       const pair = await servers.pairFor(name)
-      const round = pair && await runRound(context, { ...shared, pair, name, number: before + cycle })
+      const round = pair && await run({ pair, name, number: before + cycle })
       if (!round) continue
       rounds.push(round)
       const elapsedMs = performance.now() - startedAt
@@ -168,32 +108,26 @@ async function measureUntilDecided (context, { standings, evidence, pairs, serve
     // The first cycle also starts and warms the servers up: it says little about the next one.
     if (cycle > 1) longestCycleMs = Math.max(longestCycleMs, performance.now() - cycleStartedAt)
   }
-  return { rounds, pair: await servers.last() }
+  return servers.last()
 }
 
 /**
- * Says once that a check takes longer than others, and why.
+ * Is there time for another cycle? Says once that a check takes longer than others, and why.
  *
- * @param {RoundsContext} context
+ * @param {Context} context
+ * @param {Pick<RoundsOnly, 'budgetMs' | 'hardMs'>} options
+ * @returns {(elapsedMs: number, cycleMs: number, standing: readonly GateResult[], tooFew: boolean) => boolean}
  */
-function createClock ({ lesson, budgetMs: softMs, hardMs = softMs, phase }) {
+function createClock ({ lesson, phase }, { budgetMs: softMs, hardMs = softMs }) {
   let said = false
-  return {
-    /**
-     * @param {number} elapsedMs
-     * @param {number} cycleMs
-     * @param {readonly GateResult[]} standing
-     * @param {boolean} tooFew
-     */
-    allows: (elapsedMs, cycleMs, standing, tooFew) => {
-      const forecastMs = forecast(lesson, standing)
-      if (!hasTime({ elapsedMs, cycleMs, softMs, hardMs, forecastMs, tooFew })) return false
-      if (!said && elapsedMs + cycleMs > softMs) {
-        phase('rounds', whyLonger(forecastMs, cycleMs))
-        said = true
-      }
-      return true
+  return (elapsedMs, cycleMs, standing, tooFew) => {
+    const forecastMs = forecast(lesson, standing)
+    if (!hasTime({ elapsedMs, cycleMs, softMs, hardMs, forecastMs, tooFew })) return false
+    if (!said && elapsedMs + cycleMs > softMs) {
+      phase('rounds', whyLonger(forecastMs, cycleMs))
+      said = true
     }
+    return true
   }
 }
 
@@ -217,12 +151,11 @@ function isUseless ({ disturbed, baseline, yours }) {
 /**
  * The pairs of the cycles: one that lasts for many, and one after the other for loads that want fresh servers.
  *
- * @param {RoundsContext} context
- * @param {Omit<RoundOptions, 'pair' | 'name' | 'number'> & { pairs: Pairs, lasting: string[], isOpen: (name: string) =>
- *   boolean }} options
+ * @param {Context} context
+ * @param {Measurement} measurement
+ * @param {{ lasting: string[], isOpen: (name: string) => boolean }} loads
  */
-function createCycleServers (context, { pairs, lasting, isOpen, ...shared }) {
-  const { lesson, phase } = context
+function createCycleServers ({ lesson, phase }, { start, stop, run, isSound }, { lasting, isOpen }) {
   /** @type {Pair | null} */
   let pair = null
   /** The last pair that was started for one round. @type {Pair | null} */
@@ -230,35 +163,26 @@ function createCycleServers (context, { pairs, lasting, isOpen, ...shared }) {
   return {
     startWarm: async () => {
       phase('warm-up', 'Warming both servers up')
-      if (pair) await pairs.stop(pair)
-      pair = await pairs.start()
+      if (pair) await stop(pair)
+      pair = await start()
       for (const name of lasting) {
-        if (!pair || !isSound(shared.evidence) || !isOpen(name)) continue
-        await runRound(context, { ...shared, pair, name, number: 0, warmUp: lasting.length })
+        if (pair && isSound() && isOpen(name)) await run({ pair, name, number: 0, warmUp: lasting.length })
       }
-      if (isSound(shared.evidence)) phase('rounds', 'Measuring in rounds, the two servers in turn')
+      if (isSound()) phase('rounds', 'Measuring in rounds, the two servers in turn')
     },
     /** @param {string} name of a load */
     pairFor: async (name) => {
       if (!lesson.loads[name].fresh) return pair
-      if (freshPair) await pairs.stop(freshPair)
-      return (freshPair = await pairs.start())
+      if (freshPair) await stop(freshPair)
+      return (freshPair = await start())
     },
     /** The pair that was loaded last; another one is stopped. */
     last: async () => {
-      if (pair && freshPair) await pairs.stop(pair)
+      if (pair && freshPair) await stop(pair)
       return freshPair ?? pair
     }
   }
 }
-
-/**
- * @typedef {object} Times how long a check may take here, ms
- * @property {number} wholeMs all of it, for most verdicts
- * @property {number} leastRoundsMs rounds get at least this much …
- * @property {number} extraMs … this much more where it settles what is open, or where that isn't known yet …
- * @property {number} mostMs … and never more than this, but for a round of each load
- */
 
 /** On a machine as fast as those on which the targets were set. @type {Omit<Times, 'mostMs'>} */
 const tuned = { wholeMs: 28_000, leastRoundsMs: 8000, extraMs: 32_000 }
@@ -320,4 +244,38 @@ export function forecast ({ gates }, standing) {
 /** The names of the loads that some gate looks at, in the order of the gates. @param {Lesson} lesson */
 export function loadsOf ({ gates }) {
   return [...new Set(gates.map(({ load }) => load))]
+}
+
+/** @param {readonly Round[]} rounds @returns {Evidence['conditions']} */
+function conditionsOf (rounds) {
+  const disturbed = rounds.filter((round) => round.disturbed)
+  const idle = disturbed.filter(({ disturbed, yours, baseline }) => disturbed?.cause === 'idle server' &&
+    (baseline.conditions.idleServer ?? 0) > (yours.conditions.idleServer ?? 0))
+  return {
+    rounds: rounds.length,
+    disturbed: disturbed.length,
+    idleServer: idle.length,
+    cause: (idle[0] ?? disturbed[0])?.result.disturbed ?? ''
+  }
+}
+
+/** Another program that keeps less than this much of a core busy is not worth naming. */
+const leastNamed = 0.15
+
+/**
+ * @param {Evidence['conditions']} conditions
+ * @param {ReturnType<typeof busiestBetween>} busiest
+ * @returns {Evidence['conditions']}
+ */
+function withName (conditions, busiest) {
+  const isWorth = conditions.cause.startsWith('other programs') && busiest !== null && busiest.cores >= leastNamed
+  return isWorth ? { ...conditions, cause: `${conditions.cause}, ${busiest.name} most of all` } : conditions
+}
+
+/** Mean share of the CPU time that was stolen, 0 to 1; null where the system doesn't tell. @param {Round[]} rounds */
+function stealIn (rounds) {
+  const steals = rounds
+    .flatMap(({ baseline, yours }) => [baseline.conditions.steal, yours.conditions.steal])
+    .filter((steal) => steal !== null)
+  return steals.length > 0 ? steals.reduce((sum, steal) => sum + steal, 0) / steals.length : null
 }

@@ -3,7 +3,9 @@ import { growthOf, mergeHistograms } from '../judge/index.js'
 import { cpuBetween, cpuSnapshot, hasStrangers, isStopped, scheduling } from '../process/index.js'
 
 /**
- * @import { Evidence, Role, Slice, SliceConditions, SliceReport } from '../judge/index.js'
+ * One slice: a server under load, what the machine did meanwhile, and what else was done to it.
+ *
+ * @import { Evidence, Slice, SliceConditions, SliceReport } from '../judge/index.js'
  * @import { Generator, SliceOrder } from '../load/index.js'
  * @import { Server } from '../process/index.js'
  *
@@ -12,54 +14,81 @@ import { cpuBetween, cpuSnapshot, hasStrangers, isStopped, scheduling } from '..
  * @property {Server} other the one that should be idle
  * @property {Generator} generator
  * @property {SliceOrder} order
- * @property {number} [batches] repeat the order so many times, and read the memory after each
- * @property {() => Promise<{ retained: number, footprint: number | null }>} [readMemory]
  * @property {number} cores
- * @property {(running: () => boolean) => Promise<void>} during runs during the load, until `running` says no
+ * @property {number} [batches] repeat the order so many times, and read the memory after each
+ * @property {typeof memoryOf} [read] the memory
+ * @property {(running: () => boolean) => Promise<Partial<Evidence>>} during runs during the load, until `running` says
+ *   no
+ *
+ * @typedef {Pick<Awaited<ReturnType<typeof measureBatch>>,
+ *   'machine' | 'serving' | 'resting' | 'stopped' | 'connectedToBaseline' | 'interfered' | 'ownMs'>} Account
  */
 
 /**
  * What the generator reports, and what the machine and the server were doing meanwhile.
  *
  * @param {SliceOptions} options
- * @returns {Promise<Slice>}
+ * @returns {Promise<{ slice: Slice, found: Partial<Evidence>[] }>}
  */
 export async function measureSlice (options) {
-  const { server, order, batches = 1, readMemory, cores, during } = options
-  /** @type {Batch[]} */
+  const { server, order, cores, batches, during, read = memoryOf } = options
+  /** @type {Awaited<ReturnType<typeof measureBatch>>[]} */
   const parts = []
-  /** @type {{ retained: number, footprint: number | null }[]} */
+  /** @type {Awaited<ReturnType<typeof memoryOf>>[]} */
   const memory = []
   const callsBefore = await server.upstream?.count() ?? null
   let running = true
   const load = async () => {
-    for (let batch = 0; batch < batches; batch++) {
+    for (let batch = 0; batch < (batches ?? 1); batch++) {
       const part = await measureBatch(options)
       parts.push(part)
       // A server that has just failed has no memory worth reading.
       if (part.report.lost.length > 0 || part.report.wrong > 0 || server.hasExited()) break
-      if (readMemory) memory.push(await readMemory())
+      if (batches !== undefined) memory.push(await read(server))
     }
   }
-  await Promise.all([load().finally(() => { running = false }), during(() => running)])
+  const [said] = await Promise.all([during(() => running), load().finally(() => { running = false })])
   const callsAfter = await server.upstream?.count() ?? null
   const report = mergeReports(parts.map((part) => part.report))
-  const served = parts.reduce(
-    (/** @type {number | null} */ sum, { serving }) => (sum === null || !serving ? null : sum + serving.cpuMs),
-    0
-  )
-  return {
+  const served = sum(parts.map(({ serving }) => serving), ['cpuMs'])
+  const slice = {
     ...report,
     conditions: conditionsOf(parts, cores),
-    cpuPerRequestMs: served !== null && report.answers > 0 ? served / report.answers : null,
+    cpuPerRequestMs: served !== null && report.answers > 0 ? served.cpuMs / report.answers : null,
     retained: growthOf(memory.map(({ retained }) => retained), order.exactly),
     held: memory[0]?.retained ?? null,
     footprint: growthOf(memory.map(({ footprint }) => footprint), order.exactly),
     upstreamCalls: callsBefore !== null && callsAfter !== null ? callsAfter - callsBefore : null
   }
+  return { slice, found: [said, ...memory.map(({ found }) => found), findingsOf(server, slice)] }
 }
 
-/** @param {SliceOptions} options @returns {Promise<Batch>} */
+/**
+ * What a slice shows besides its figures: wrong answers, servers that end, interference.
+ *
+ * @param {Pick<Server, 'role' | 'hasExited' | 'howItEnded'>} server
+ * @param {Pick<Slice, 'lost' | 'problems'> & { conditions?: Slice['conditions'] }} slice
+ * @returns {Partial<Evidence>}
+ */
+export function findingsOf (server, { lost, problems, conditions }) {
+  const sentences = [...lost, ...problems].map(({ message }) => message)
+  const interfered = conditions?.interfered ? [conditions.interfered] : []
+  const end = server.hasExited() ? server.howItEnded() : null
+  if (server.role === 'yours') {
+    const crash = end === null ? {} : { crash: `Your server ${end} under load.` }
+    return { problems: sentences, interfered, ...crash }
+  }
+  const interference = 'While the slow server was being measured, your server was connected to it: ' +
+    'leave the slow server alone.'
+  return {
+    baselineProblems: sentences,
+    interfered,
+    baselineFailures: end === null ? [] : [`it ${end}`],
+    ...conditions?.connectedToBaseline && { interference }
+  }
+}
+
+/** @param {SliceOptions} options */
 async function measureBatch ({ server, other, generator, order, cores }) {
   const before = await Promise.all([server.use(), other.use()])
   const ownBefore = process.cpuUsage()
@@ -69,38 +98,21 @@ async function measureBatch ({ server, other, generator, order, cores }) {
   const machine = cpuBetween(machineBefore, cpuSnapshot(), cores)
   const own = process.cpuUsage(ownBefore)
   const after = await Promise.all([server.use(), other.use()])
-  const [serving, resting] = after.map((use, i) => usedBetween(before[i], use))
+  const [serving, resting] = after.map((use, at) => {
+    const earlier = before[at]
+    // A thread that has ended takes its account with it.
+    return use && earlier &&
+      { cpuMs: Math.max(0, use.cpuMs - earlier.cpuMs), waitMs: Math.max(0, use.waitMs - earlier.waitMs) }
+  })
+  // The runner and the generator.
   const ownMs = (own.user + own.system) / 1000 + report.cpuMs
   return { report, machine, serving, resting, ...interference.seen, ownMs }
 }
 
 /**
- * @param {{ cpuMs: number, waitMs: number } | null} before
- * @param {{ cpuMs: number, waitMs: number } | null} after
- */
-function usedBetween (before, after) {
-  if (!before || !after) return null
-  // A thread that has ended takes its account with it.
-  return { cpuMs: Math.max(0, after.cpuMs - before.cpuMs), waitMs: Math.max(0, after.waitMs - before.waitMs) }
-}
-
-/**
- * What was seen while one order was carried out.
- * @typedef {object} Batch
- * @property {SliceReport} report
- * @property {ReturnType<typeof cpuBetween>} machine
- * @property {{ cpuMs: number, waitMs: number } | null} serving CPU time of the server under load
- * @property {{ cpuMs: number, waitMs: number } | null} resting of the other one
- * @property {boolean} stopped the server under load was stopped by a signal at some moment
- * @property {boolean} connectedToBaseline the other one was connected to it
- * @property {string | null} interfered what else was done to the baseline meanwhile, a sentence
- * @property {number} ownMs CPU time of the runner and the generator
- */
-
-/**
  * What the machine was doing while a slice was measured, from the accounts of its parts. Pure.
  *
- * @param {readonly Batch[]} parts
+ * @param {readonly Account[]} parts
  * @param {number} cores
  * @returns {SliceConditions}
  */
@@ -145,29 +157,28 @@ function sum (accounts, keys) {
  */
 export function mergeReports (reports) {
   if (reports.length === 1) return reports[0]
-  const sum = (/** @type {(report: SliceReport) => number} */ of) =>
-    reports.reduce((total, report) => total + of(report), 0)
-  const most = (/** @type {(report: SliceReport) => number} */ of) => Math.max(...reports.map(of))
-  const answers = sum((report) => report.answers)
-  const elapsedMs = sum((report) => report.elapsedMs)
+  const sum = (/** @type {'answers' | 'elapsedMs' | 'cpuMs' | 'wrong' | 'badStatus'} */ of) =>
+    reports.reduce((total, report) => total + report[of], 0)
+  const most = (/** @type {'lateMs' | 'probeLateMs'} */ of) => Math.max(...reports.map((report) => report[of]))
+  const [answers, elapsedMs] = [sum('answers'), sum('elapsedMs')]
   return {
     answers,
     elapsedMs,
     rate: elapsedMs > 0 ? answers / elapsedMs * 1000 : 0,
     latencies: mergeHistograms(reports.map((report) => report.latencies)),
-    // These two are about one uninterrupted run.
+    // Both are about one uninterrupted run: of batches they mean nothing.
     degradation: null,
     littlesLaw: null,
     accepted: reports.flatMap((report) => report.accepted),
     refused: reports.flatMap((report) => report.refused),
-    lateMs: most((report) => report.lateMs),
-    busy: elapsedMs > 0 ? sum((report) => report.busy * report.elapsedMs) / elapsedMs : 0,
-    cpuMs: sum((report) => report.cpuMs),
+    lateMs: most('lateMs'),
+    busy: elapsedMs > 0 ? reports.reduce((total, { busy, elapsedMs }) => total + busy * elapsedMs, 0) / elapsedMs : 0,
+    cpuMs: sum('cpuMs'),
     probes: reports.flatMap((report) => report.probes),
-    probeLateMs: most((report) => report.probeLateMs),
+    probeLateMs: most('probeLateMs'),
     lost: reports.flatMap((report) => report.lost),
-    wrong: sum((report) => report.wrong),
-    badStatus: sum((report) => report.badStatus),
+    wrong: sum('wrong'),
+    badStatus: sum('badStatus'),
     problems: reports.flatMap((report) => report.problems)
   }
 }
@@ -236,22 +247,20 @@ function watchForInterference (server, other, generator) {
  * What a server holds after a forced collection, in bytes.
  *
  * @param {Server} server
- * @param {Role} role
- * @param {Evidence} evidence learns of a server that does not tell
- * @returns {Promise<{ retained: number, footprint: number | null }>} footprint: null where the system does not tell
+ * @returns {Promise<{ retained: number, footprint: number | null, found: Partial<Evidence> }>} footprint: null where
+ *   the system does not tell; found: that the server doesn't tell
  */
-export async function memoryOf (server, role, evidence) {
+export async function memoryOf (server) {
   const url = server.inspector()
   try {
     if (url === null) throw new Error('it didn’t say where its inspector is')
     const { heapBytes, externalBytes } = await readMemory(url)
-    return { retained: heapBytes + externalBytes, footprint: await server.resident() }
+    return { retained: heapBytes + externalBytes, footprint: await server.resident(), found: {} }
   } catch (error) {
     const what = `its memory couldn’t be read (${error.message}): leave the inspector alone, which this lesson uses ` +
       'to look at the heap'
-    if (role === 'baseline') evidence.baselineFailures.push(what)
     // A server that has ended is told of as such.
-    else if (!server.hasExited()) evidence.problems.push(`Your server ran, but ${what}.`)
-    return { retained: 0, footprint: null }
+    const yours = server.hasExited() ? {} : { problems: [`Your server ran, but ${what}.`] }
+    return { retained: 0, footprint: null, found: server.role === 'yours' ? yours : { baselineFailures: [what] } }
   }
 }

@@ -272,7 +272,7 @@ async function firstState (entry) {
     lesson: { number, title: lesson.title },
     file: shownPath(file),
     link: pathToFileURL(file).href,
-    targets: lesson.kind === 'load plan' ? [] : createStandings(lesson, judgedOn()).judge([]),
+    targets: lesson.check === undefined ? createStandings(lesson, judgedOn()).judge([]) : [],
     hints: { shown: 0, total: hints.length }
   }
 }

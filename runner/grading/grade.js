@@ -42,28 +42,9 @@ export async function grade (options) {
   const broken = await checkSyntax({ entry, dir, seed, signal })
   const turn = () => inTurn({ about: { kind: 'check', entry, dir }, where, tell: onWait, signal }, async (publish) => {
     onStart()
-    /** @type {ResultRecord | null} */
-    let settled = null
-    /** @type {object | null} */
-    let unfinished = null
-    const record = await runCheck({
-      entry,
-      dir,
-      seed,
-      speed,
-      earlier,
-      budgetMs,
-      onProgress: (event) => {
-        if (event.type === 'verdict') settled = event.record
-        publish(event)
-        onProgress(event)
-      },
-      onUnfinished: (left) => { unfinished = left },
-      signal
-    }).catch((error) => {
-      if (signal.aborted && settled !== null) return settled
-      throw error
-    })
+    const tell = toBoth(publish, onProgress)
+    const given = { entry, dir, seed, speed, earlier, budgetMs, onProgress: tell, signal }
+    const { record, unfinished } = await runCheck(given)
     const kept = await save(record)
     if (isKept) await keepOrDrop(entry, dir, unfinished)
     publish({ type: 'record', record })
@@ -75,6 +56,9 @@ export async function grade (options) {
   const told = isKept ? await reportCheck(entry, record, { send: !isStopped }) : []
   return { record, said: [...said, ...told], isStopped }
 }
+
+/** @param {((event: CheckProgress) => void)[]} listeners @returns {TurnOptions['onProgress']} */
+const toBoth = (...listeners) => (event) => listeners.forEach((listener) => listener(event))
 
 /**
  * What to say about a check that was stopped. Pure.
@@ -126,16 +110,8 @@ export async function preview ({ entry, dir, where, onWait, onStart = () => {}, 
     onStart()
     const startedAt = performance.now()
     const wasUnchanged = isUnchanged(entry, dir)
-    const record = await runCheck({
-      entry,
-      dir,
-      speed: 'preview',
-      onProgress: (event) => {
-        publish(event)
-        onProgress(event)
-      },
-      signal
-    })
+    const tell = toBoth(publish, onProgress)
+    const { record } = await runCheck({ entry, dir, speed: 'preview', onProgress: tell, signal })
     publish({ type: 'record', record })
     const durationMs = performance.now() - startedAt
     return { record, durationMs, isUnchanged: wasUnchanged && isUnchanged(entry, dir) }

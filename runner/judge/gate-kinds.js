@@ -9,7 +9,7 @@ import { quantile } from './statistics.js'
  * @typedef {object} Kind
  * @property {string} about one line for authors: what is compared; `npm run generate` writes it into their docs
  * @property {string} missed what is wrong where the target is missed, in few words
- * @property {'server' | 'load plan'} grades what a lesson with such a gate is about
+ * @property {'server' | 'own check'} grades a server, or what a lesson checks by itself
  * @property {string} unit of the figures
  * @property {string} ratioUnit of the ratio and of the target: `×`, or a unit where yours is judged by itself
  * @property {string} [says] what its figures are, in few words, where the unit does not tell
@@ -46,13 +46,13 @@ import { quantile } from './statistics.js'
  * @property {number} baseline in the gate's unit; 0 if it's missing and the gate doesn't need it
  * @property {number} yours in the gate's unit
  * @property {number} seconds what the round cost
- * @property {boolean} [largerIsSlower] of the figures of a load plan
+ * @property {boolean} [largerIsSlower] of the figures of a lesson's own check
  *
  * One row of the table that decides. `target` is here and nowhere else.
  * @typedef {object} Gate
  * @property {string} name `movies`
  * @property {GateKind} kind
- * @property {string} load the name of the load; not for a gate of a load plan
+ * @property {string} load the name of the load; not for a gate of a lesson's own check
  * @property {number | ((machine: { cores: number }) => number | undefined)} [target]
  *   a function where the target follows the machine; undefined drops the gate on this machine
  * @property {Record<string, number>} [tiers] instead of a target: targets by name, from the lowest, which is the pass
@@ -265,11 +265,11 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
       cpuPerRequestMs === null || waiting === null ? null : cpuPerRequestMs * answers / (1 - waiting) / elapsedMs,
     ratio: more
   },
-  // The two figures of a load plan are no slice's, and its servers are simulated: they have no layout.
+  // The two figures of a lesson's own check are no slice's, and its servers are simulated: they have no layout.
   apart: {
-    about: 'of a load plan: how many times slower it shows the slower server to be',
+    about: 'of a lesson’s own check: how many times slower the slower server is shown to be',
     missed: 'not told apart',
-    grades: 'load plan',
+    grades: 'own check',
     unit: 'requests/s',
     ratioUnit: '×',
     spread: 0,
@@ -281,10 +281,10 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   },
   alike: {
     about:
-      'of a load plan: how far its figures of two identical servers typically lie apart (root mean square of the log ' +
-        'ratio)',
+      'of a lesson’s own check: how far the figures of two identical servers typically lie apart (root mean square ' +
+        'of the log ratio)',
     missed: 'told apart',
-    grades: 'load plan',
+    grades: 'own check',
     unit: 'requests/s',
     ratioUnit: '×',
     spread: 0,

@@ -10,7 +10,7 @@ import { judgeRounds } from './judge-rounds.js'
  */
 
 /**
- * What was measured is rounds for a server and observations for a load plan.
+ * What was measured is rounds for a server, and whatever a lesson's own check makes of its figures.
  *
  * @template Measured
  * @typedef {object} GateStandings

@@ -16,8 +16,8 @@ import { geometricMean } from './statistics.js'
  * @property {string | null} crash what happened when the submission ended while it was being graded
  * @property {string[]} problems wrong answers of the submission under load, as sentences
  * @property {string | null} interference what the submission did to the slow server, a sentence
- * @property {number} interferenceCount slices in which something else was done to the slow server, whatever did it
- * @property {string[]} baselineProblems the same for the slow server
+ * @property {string[]} interfered what else was done to the slow server, whatever did it: a sentence for each slice
+ * @property {string[]} baselineProblems wrong answers of the slow server, and interference that was no chance
  * @property {GateResult[]} gates
  * @property {{ rounds: number, disturbed: number, idleServer: number, cause: string }} conditions
  * @property {boolean} unmeasured its speed was not measured, on purpose
@@ -51,7 +51,7 @@ export function newEvidence () {
     crash: null,
     problems: [],
     interference: null,
-    interferenceCount: 0,
+    interfered: [],
     baselineProblems: [],
     gates: [],
     conditions: { rounds: 0, disturbed: 0, idleServer: 0, cause: '' },
@@ -60,13 +60,26 @@ export function newEvidence () {
   }
 }
 
+/** Whatever is done to the slow server in so many slices is done on purpose. */
+const mostInterferences = 2
+
 /**
- * Evidence from before the rounds and from the rounds, as one. Pure.
+ * Evidence with what was found since: sentences and results add up, everything else replaces what was known. Pure.
  *
- * @param {Evidence} before @param {Evidence} rounds @returns {Evidence}
+ * @param {Evidence} known
+ * @param {...Partial<Evidence>} found
+ * @returns {Evidence}
  */
-export function mergeEvidence (before, rounds) {
-  return { ...before, ...rounds, contract: [...before.contract, ...rounds.contract] }
+export function mergeEvidence (known, ...found) {
+  return found.reduce((/** @type {Evidence} */ before, more) => {
+    const lists = /** @type {const} */ (['baselineFailures', 'problems', 'baselineProblems', 'interfered'])
+    const added = Object.fromEntries(lists.map((list) => [list, [...before[list], ...more[list] ?? []]]))
+    // Once may be chance, as when another program looks for a free port; such a round doesn't count.
+    added.baselineProblems.push(...added.interfered.slice(Math.max(before.interfered.length, mostInterferences - 1)))
+    const isKnown = Object.entries(more).filter(([, value]) => value !== null)
+    const contract = [...before.contract, ...more.contract ?? []]
+    return { ...before, ...Object.fromEntries(isKnown), ...added, contract }
+  }, known)
 }
 
 /** Is speed what is left to speak of? Pure. @param {Evidence} evidence */

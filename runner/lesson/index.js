@@ -2,7 +2,7 @@ export {
   findLessons, fingerprintOf, firstForeign, lessonsBelow, lessonsRoot, measuredIn, packFormat, referenceOf,
   resolveLesson, startingPointOf, workspaceRoot
 } from './find.js'
-export { checkNamesOf, loadLesson, loadPlanChecks } from './load.js'
+export { checkNamesOf, loadLesson } from './load.js'
 export {
   aimIn, effortIn, foldDetails, questionsIn, readHints, readText, readTimes, sectionsIn, timesFile,
   withDetails
@@ -24,7 +24,11 @@ export {
  * @typedef {import('./lesson.js').Load} Load
  * @typedef {import('./lesson.js').LoadAnswer} LoadAnswer
  * @typedef {import('./lesson.js').Next} Next
- * @typedef {import('./lesson.js').PlanTask} PlanTask
+ * @typedef {import('./lesson.js').OwnBench} OwnBench
+ * @typedef {import('./lesson.js').OwnBenchGiven} OwnBenchGiven
+ * @typedef {import('./lesson.js').OwnCheckGiven} OwnCheckGiven
+ * @typedef {import('./lesson.js').OwnCheckResult} OwnCheckResult
+ * @typedef {import('./lesson.js').OwnClock} OwnClock
  * @typedef {import('./lesson.js').SequenceOptions} SequenceOptions
  * @typedef {import('./lesson.js').Stream} Stream
  * @typedef {import('./load.js').LoadedLesson} LoadedLesson

@@ -3,8 +3,9 @@
  *
  * @import { Check, KnownFailure, Operation } from '../contract/index.js'
  * @import { Cookie } from '../cookies.js'
- * @import { Gate, Mechanism } from '../judge/index.js'
- * @import { DataGiven, RunData, UpstreamOf } from '../process/index.js'
+ * @import { CheckProgress, Decision, Evidence, Gate, GateResult, LoadResult, Mechanism } from '../judge/index.js'
+ * @import { Names, RoundResult } from '../judge/index.js'
+ * @import { DataGiven, RunData, Session, UpstreamOf } from '../process/index.js'
  * @import { Random } from '../random.js'
  *
  * @typedef {object} Lesson
@@ -12,9 +13,8 @@
  * @property {string} title `In-memory JSON`
  * @property {string} summary for the learner, one line
  * @property {string} [part] of the workshop: the first page shows neighbouring lessons of one part under it
- * @property {'server' | 'load plan'} [kind] what the learner changes: server.js (default), or load.js, a load plan. A
- *   lesson about a load plan has a `plan`, gates of special kinds, and neither contract, loads nor mechanism
- * @property {PlanTask} [plan]
+ * @property {OwnCheck} [check] how it grades what isn't a server; then it has gates of special kinds, and neither
+ *   contract, loads nor mechanism
  * @property {(given: DataGiven) => RunData | Promise<RunData>} [data] makes this run's data from this run's seed
  * @property {UpstreamOf} [upstream] the service behind the servers, which the grader runs; servers find it at
  *   UPSTREAM_URL
@@ -44,16 +44,51 @@
  */
 
 /**
- * The servers that a load plan is tried on: pairs of the lesson's server, one slower than the other, or identical.
+ * A lesson's own check, in place of contract and rounds, for a file that isn't a server.
  *
- * @typedef {object} PlanTask
- * @property {number} slowness how many times as long a request takes on the slower server
- * @property {number} budgetMs how long one comparison of two servers may take
- * @property {number} [slowerRate] requests/s that the slower server can answer: a plan for a rate has to bring more
- * @property {(given: { random: Random, slowness: number }) => Record<string, string>} files what goes into the DATA_DIR
- *   of one server; both servers of a pair get the same random numbers
- * @property {(answer: { path: string, status: number, text: string }) => string | undefined} check what is wrong with
- *   an answer
+ * @typedef {object} OwnCheck
+ * @property {string} writes what the learner writes, in words
+ * @property {string} file its name: `load.js`; learners begin with the one in start/
+ * @property {string[]} checks the names of all that it can check, as a record has them
+ * @property {(given: OwnCheckGiven) => Promise<OwnCheckResult>} grade
+ * @property {(given: OwnBenchGiven) => Promise<OwnBench | string>} bench tries it once by hand, without a verdict; a
+ *   string says why that can't be
+ *
+ * @typedef {object} OwnCheckGiven
+ * @property {string[]} checks
+ * @property {Gate[]} gates
+ * @property {Session} session starts the lesson's servers, and processes of its own
+ * @property {Random} random
+ * @property {() => Promise<Exported>} read
+ * @property {Evidence} evidence so far: nothing, but whether the file is still what learners start from
+ * @property {boolean} speed false: answers alone, whose figures decide nothing
+ * @property {OwnClock} clock
+ * @property {Names} names for the verdict's next step
+ * @property {(event: CheckProgress) => void} onProgress
+ *
+ * @typedef {{ value: any, problem: string | null }} Exported what the learner's file exports, which another process has
+ *   read, as plain data; problem: why that can't be had, a sentence
+ *
+ * @typedef {object} OwnClock
+ * @property {number} softMs from the start of the check on …
+ * @property {number} hardMs … and this much where it's known that it settles what is open
+ * @property {() => number} elapsedMs
+ * @property {(cycleMs: number, gates: readonly GateResult[]) => boolean} allows is there time for another cycle?
+ *
+ * @typedef {{ evidence: Evidence, decision: Decision, rounds?: RoundResult[], load?: LoadResult }} OwnCheckResult
+ *
+ * @typedef {Pick<OwnCheckGiven, 'session' | 'random' | 'read'> & { longestMs: number }} OwnBenchGiven longestMs: no run
+ *   takes longer
+ *
+ * @typedef {object} OwnBench
+ * @property {[string, string]} servers what the two are called
+ * @property {[number | null, number | null]} figures of the two, null where no answer came
+ * @property {string} unit
+ * @property {number} answers
+ * @property {number} wrong
+ * @property {string[]} problems the first of the wrong ones, as sentences
+ * @property {number} elapsedMs
+ * @property {boolean} cut a run would have taken longer
  */
 
 /**

@@ -12,8 +12,8 @@ import { problemsOf } from './validate.js'
  * @import { LessonEntry } from './find.js'
  * @import { Lesson } from './lesson.js'
  *
- * @typedef {LessonEntry & { lesson: Lesson, file: string }} LoadedLesson file: what the learner changes, `server.js` or
- *   `load.js`
+ * @typedef {LessonEntry & { lesson: Lesson, file: string }} LoadedLesson file: what the learner changes: `server.js`,
+ *   or what the lesson's own check names
  */
 
 /**
@@ -33,9 +33,9 @@ export async function loadLesson (entry) {
   await stat(entry.slowDir).catch((error) => tellMissing(error, path.relative(entry.root, entry.slowDir)))
   return {
     ...entry,
-    // A lesson about a load plan has neither checks nor loads.
+    // A lesson with its own check has neither checks nor loads.
     lesson: { contract: [], loads: {}, ...lesson, promises: await readPromises(entry) },
-    file: lesson.kind === 'load plan' ? 'load.js' : 'server.js'
+    file: lesson.check?.file ?? 'server.js'
   }
 }
 
@@ -63,17 +63,14 @@ async function importDefault (file, shown, root) {
   }
 }
 
-/** The checks in place of a contract if the learner writes a load plan. */
-export const loadPlanChecks = {
-  isPlan: 'is a load plan',
-  shows: 'shows the rate of the server, and not that of the load',
-  fits: 'fits into the time budget',
-  right: 'measures right answers only'
-}
-
-/** Every name of a check in a record. Pure. @param {Pick<Lesson, 'contract' | 'operations' | 'kind'>} lesson */
-export function checkNamesOf ({ contract = [], operations = {}, kind }) {
-  if (kind === 'load plan') return Object.values(loadPlanChecks)
+/**
+ * Every name that a check of a lesson can have in a record. Pure.
+ *
+ * @param {Pick<Lesson, 'contract' | 'operations' | 'check'>} lesson
+ * @returns {string[]}
+ */
+export function checkNamesOf ({ contract = [], operations = {}, check }) {
+  if (check !== undefined) return check.checks
   return [
     ...contract.map(({ name }) => name),
     ...Object.values(operations).flatMap(({ rule, effect }) => [rule, effect ?? []].flat()),

@@ -19,7 +19,7 @@ import {
  */
 export function problemsOf (lesson, entry) {
   if (!isObject(lesson)) return ['the default export: must be a lesson, an object']
-  const problems = lesson.kind === 'load plan' ? problemsOfPlanLesson(lesson) : problemsOfServerLesson(lesson)
+  const problems = lesson.check === undefined ? problemsOfServerLesson(lesson) : problemsOfOwnCheck(lesson)
   return typeof lesson.id === 'string' && lesson.id !== entry.id
     ? [...problems, `id: must be "${entry.id}", as in the name of the folder, not ${quote(lesson.id)}`]
     : problems
@@ -73,8 +73,7 @@ const ofEveryLesson = {
   id: line,
   title: line,
   summary: line,
-  part: optional(line),
-  kind: optional(oneOf(['server', 'load plan'], 'what the learner changes'))
+  part: optional(line)
 }
 
 /**
@@ -119,22 +118,22 @@ function problemsOfOperations (operations) {
   ])
 }
 
-/** A lesson of another kind: what is graded is a load plan. @param {any} lesson */
-function problemsOfPlanLesson (lesson) {
+/** A lesson that grades something else than a server. @param {any} lesson */
+function problemsOfOwnCheck (lesson) {
   const gates = itemsOf(lesson.gates)
   return [
-    ...problemsOfFields(lesson, '', { ...ofEveryLesson, plan: object, gates: filledList }),
-    ...isObject(lesson.plan)
-      ? problemsOfFields(lesson.plan, 'plan', {
-        slowness: above(1),
-        budgetMs: above(0),
-        slowerRate: optional(above(0)),
-        files: callable,
-        check: callable
+    ...problemsOfFields(lesson, '', { ...ofEveryLesson, check: object, gates: filledList }),
+    ...isObject(lesson.check)
+      ? problemsOfFields(lesson.check, 'check', {
+        writes: line,
+        file: line,
+        checks: filledList,
+        grade: callable,
+        bench: callable
       })
       : [],
     ...problemsOfItems(gates, 'gates', () =>
-      ({ name: line, kind: oneOf(kindsFor('load plan'), 'a kind of gate'), target: above(1), look: line })),
+      ({ name: line, kind: oneOf(kindsFor('own check'), 'a kind of gate'), target: above(1), look: line })),
     ...problemsOfNames(gates, 'gates')
   ]
 }

@@ -54,10 +54,10 @@ export async function runProfile ({
   signal,
   say
 }) {
-  if (entry.lesson.kind === 'load plan') {
+  if (entry.lesson.check !== undefined) {
     throw new WorkshopError(
       `Lesson ${entry.number} is about ${entry.file}, not about a server of yours: \`npm run bench ` +
-        `lesson-${entry.number}\` shows what your load plan shows.`
+        `lesson-${entry.number}\` shows what your ${entry.lesson.check.writes} shows.`
     )
   }
   if (!Object.hasOwn(tools, name)) {

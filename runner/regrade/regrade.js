@@ -60,7 +60,7 @@ export async function regrade ({ lesson: entry, dir, sandbox, signal, onProgress
     const outcome = await inSandbox(order, { signal, onProgress, times: times ?? timesHere() })
     if (typeof outcome !== 'string') return outcome
     const decision = { verdict: /** @type {const} */ ('fail'), reason: outcome, next }
-    return recordOf({ entry, submission: '', decision, evidence: newEvidence(), seed, startedAt })
+    return recordOf({ entry, submission: '', seed, startedAt }, { decision, evidence: newEvidence() })
   })
   const verified = sandbox.kind !== 'none'
   const unbounded = verified && !sandbox.hierarchies.some(({ bounds }) => bounds.includes('memory'))

@@ -25,8 +25,10 @@ serveOrders({
       const onProgress = (/** @type {object} */ progress) => { process.send?.({ progress }) }
       const launch = sandbox.kind === 'none' ? undefined : launchIn(sandbox, run)
       // What records a server from inside would have to be let into its sandbox.
-      const record = await checkSyntax(check) ?? await runCheck({ ...check, sampleInside: false, launch, onProgress })
-      return { record }
+      const record = await checkSyntax(check)
+      if (record !== null) return { record }
+      const checked = await runCheck({ ...check, sampleInside: false, launch, onProgress })
+      return { record: checked.record }
     } catch (error) {
       if (error instanceof WorkshopError) return { problem: error.message }
       throw error

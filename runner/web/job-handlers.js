@@ -1,5 +1,5 @@
 import { parseArgs, stripVTControlCharacters } from 'node:util'
-import { checkSyntax, isUnchanged, tryLoadPlan } from '../check/index.js'
+import { benchOwn, checkSyntax, isUnchanged } from '../check/index.js'
 import { WorkshopError } from '../errors.js'
 import { grade, preview, stoppedSentence } from '../grading/index.js'
 import { numberUpTo, oneOf, refuse } from '../http/index.js'
@@ -72,8 +72,9 @@ export const handlers = {
     const { seconds = benchSeconds } = given
     return measure('bench', given, async ({ entry, dir, load: loadName, connections, signal }) => {
       const options = { entry, dir, seed: newSeed(), signal }
-      if (entry.lesson.kind === 'load plan') {
-        const result = await tryLoadPlan({ ...options, longestMs: seconds * 1000 })
+      const { check } = entry.lesson
+      if (check !== undefined) {
+        const result = await benchOwn(check, { ...options, longestMs: seconds * 1000 })
         return { message: result.problems[0] ?? `All ${result.answers} answers were right.`, result }
       }
       const result = withoutColour(await benchOne({ ...options, loadName, connections, seconds }))
@@ -184,7 +185,7 @@ export function readKind ({ kind }) {
  */
 export function readOptions (kind, { tool = profileTools[0], load, connections, compare, more, ...body }, lesson) {
   if (kind === 'check') return more === true ? { more } : {}
-  if (kind === 'preview' || lesson.kind === 'load plan') return {}
+  if (kind === 'preview' || lesson.check !== undefined) return {}
   const given = { ...readServer(body), ...load === undefined ? {} : { load: loadOf(load, lesson) } }
   if (kind === 'bench') {
     const sentence = `Connections are a whole number from 1 to ${mostConnections}.`

@@ -97,7 +97,7 @@ export async function readLesson (entry) {
     slug: id,
     number,
     title: lesson.title,
-    kind: kindOf(entry),
+    kind: lesson.check?.writes ?? 'server',
     file: {
       shown: shownPath(file),
       path: file,
@@ -180,12 +180,12 @@ export async function readQuestions (entry) {
 }
 
 /** @param {LoadedLesson} entry @param {string} text @returns {QuestionGroup[]} */
-function questionsFor ({ lesson: { kind } }, text) {
+function questionsFor ({ lesson: { check } }, text) {
   const groups = questionsIn(text)
   if (groups.length > 0) return groups
   return [{
     intro: '',
-    questions: kind === 'load plan'
+    questions: check !== undefined
       ? ['What do you expect to find?']
       : ['Which function, or which work, takes the time?', 'What grows, with each request or with time?']
   }]
@@ -225,7 +225,7 @@ export async function readDiff (entry, other) {
     with: other,
     mine: await filesIn(entry.workspaceDir, entry),
     last: last === undefined || isStale(last, touched) ? null : last,
-    kind: kindOf(entry),
+    kind: entry.lesson.check?.writes ?? 'server',
     other: refusal === null ? await filesIn(folderOf(entry, other), entry) : null,
     /** Markdown: why the solution isn't shown yet. */
     refusal,
@@ -234,15 +234,10 @@ export async function readDiff (entry, other) {
   }
 }
 
-/** @param {LoadedLesson} entry */
-function kindOf ({ lesson: { kind } }) {
-  return kind ?? 'server'
-}
-
 /** @param {LoadedLesson} entry @param {'slow' | 'solution'} other */
 function folderOf (entry, other) {
   if (other === 'solution') return entry.solutionDir
-  return entry.lesson.kind === 'load plan' ? startingPointOf(entry) : entry.slowDir
+  return entry.lesson.check === undefined ? entry.slowDir : startingPointOf(entry)
 }
 
 /** @param {LessonEntry} entry */
@@ -271,7 +266,7 @@ function couldSettle ({ verdict, rounds }) {
 
 /** @param {LoadedLesson['lesson']} lesson */
 function targetsOf (lesson) {
-  if (lesson.kind === 'load plan') return []
+  if (lesson.check !== undefined) return []
   return createStandings(lesson, judgedOn()).judge([])
     .map(({ name, direction, target, ratioUnit: unit }) => ({ name, direction, target, unit }))
 }

@@ -20,7 +20,7 @@ import { seenOf } from './prediction-feedback.js'
  * @property {string} slug
  * @property {number} number
  * @property {string} title
- * @property {'server' | 'load plan'} kind
+ * @property {string} kind `server`, or what the learner writes instead
  * @property {'mine' | 'slow'} server whose report is shown
  * @property {string} tool of that report
  * @property {{ server: 'mine' | 'slow', tool: string, madeAt: string | null }[]} tabs madeAt: ISO 8601; null: none was
@@ -62,7 +62,7 @@ export async function readProfile (entry, asked) {
     slug: entry.id,
     number: entry.number,
     title: entry.lesson.title,
-    kind: entry.lesson.kind ?? 'server',
+    kind: entry.lesson.check?.writes ?? 'server',
     server,
     tool,
     tabs: [

@@ -45,7 +45,7 @@ export function createServing ({ openCopy, onChange }) {
      * @throws with a status: it didn't start
      */
     start: (entry, { server, port }) => {
-      if (entry.lesson.kind === 'load plan') throw refuse(400, 'This lesson has no server to start.')
+      if (entry.lesson.check !== undefined) throw refuse(400, 'This lesson has no server to start.')
       const before = stop()
       const { signal } = controller = new AbortController()
       return new Promise((resolve, reject) => {

@@ -5,12 +5,12 @@ import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { runCheck } from '../../runner/check/index.js'
-import { loadLesson, loadPlanChecks, resolveLesson } from '../../runner/lesson/index.js'
+import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { findLeftovers } from '../leftovers.js'
 import { repeated } from '../until.js'
 import { assertValid } from '../valid-record.js'
 import { check, root, slow, solution, submission, variant } from './mini.js'
-import { entry as plan, planOf, refused, saturating } from './plans.js'
+import { entry as plan, isPlan, planOf, refused, saturating } from './plans.js'
 
 /**
  * What only real servers show that are measured for seconds, stopped, or silent. What a check makes of the figures is
@@ -201,8 +201,8 @@ setInterval(() => {
 
 test('a load.js that never ends is refused', async (t) => {
   const dir = planOf(t, 'await new Promise((resolve) => setTimeout(resolve, 60000))')
-  const record = await runCheck({ entry: plan, dir, seed: 'plan' })
-  refused(record, loadPlanChecks.isPlan, /load\.js was not read within 5 s/)
+  const { record } = await runCheck({ entry: plan, dir, seed: 'plan' })
+  refused(record, isPlan, /load\.js was not read within 5 s/)
 })
 
 test('what load.js starts is stopped, and it opens no inspector of the process that grades it', linux, async (t) => {
@@ -214,7 +214,7 @@ signal(process.ppid, 'SIGUSR1')
 await new Promise((resolve) => setTimeout(resolve, 300))
 ${saturating(4)}`)
   const before = findLeftovers()
-  const record = await runCheck({ entry: plan, dir, speed: false, seed: 'plan' })
+  const { record } = await runCheck({ entry: plan, dir, speed: false, seed: 'plan' })
   assert.equal(record.verdict, 'inconclusive', record.reason)
   // That process is this one.
   assert.equal(inspector.url(), undefined)
@@ -225,7 +225,7 @@ test('a queue that takes far longer than the runs which left it ends ' +
   'with the check, refuses no server and is named', async (t) => {
   const dir = planOf(t, "export default { users: 200, paths: ['/work'], durationMs: 10, rounds: 40, figure: 'rate' }")
   const before = findLeftovers()
-  const record = await runCheck({ entry: plan, dir, budgetMs: 3000, seed: 'plan' })
+  const { record } = await runCheck({ entry: plan, dir, budgetMs: 3000, seed: 'plan' })
   assertValid(record)
   assert.equal(record.verdict, 'inconclusive')
   assert.match(

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { requestFor } from '../../runner/check/record-of.js'
+import { requestFor } from '../../runner/check/inside.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
 

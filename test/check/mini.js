@@ -44,8 +44,13 @@ server.listen(process.env.PORT, process.env.HOST)
 `
 }
 
-/** @param {string} dir @param {Partial<Parameters<typeof runCheck>[0]>} [options] */
+/** @param {string} dir @param {Partial<Parameters<typeof runCheck>[0]>} [options] @returns the record */
 export async function check (dir, options) {
+  return (await checkWhole(dir, options)).record
+}
+
+/** @param {string} dir @param {Partial<Parameters<typeof runCheck>[0]>} [options] */
+export async function checkWhole (dir, options) {
   const entry = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_LESSONS: root } }))
   return runCheck({ entry, dir, budgetMs: 8000, sampleInside: false, seed: 'mini', ...options })
 }

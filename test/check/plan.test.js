@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { runCheck, tryLoadPlan } from '../../runner/check/index.js'
-import { compareAll } from '../../runner/check/load-plan/compare-all.js'
-import { decideOnLoadPlan } from '../../runner/check/load-plan/decide-on-plan.js'
-import { openPlan, tookTooLong, tooLow } from '../../runner/check/load-plan/read-plan.js'
+import { compareAll, decideOnPlan } from '../../lessons/07-blind-benchmark/check.js'
+import { benchOwn, runCheck } from '../../runner/check/index.js'
 import { leastRounds, mostRounds, newEvidence } from '../../runner/judge/index.js'
-import { loadPlanChecks } from '../../runner/lesson/index.js'
-import { withSession } from '../../runner/process/index.js'
+import { createRandom } from '../../runner/random.js'
 import { setVariables } from '../environment.js'
 import { assertValid } from '../valid-record.js'
-import { entry, planOf, refused, saturating } from './plans.js'
+import { entry, fits, isPlan, planOf, refused, right, saturating } from './plans.js'
 
 const plan = saturating(1)
 
 /** One comparison, whose figures decide nothing. @param {string} dir */
 async function check (dir) {
-  const record = await runCheck({ entry, dir, speed: false, seed: 'plan' })
+  const { record } = await runCheck({ entry, dir, speed: false, seed: 'plan' })
   assertValid(record)
   return record
 }
@@ -25,7 +22,7 @@ test('a load plan is read and tried with real servers, and passes each check', a
   assert.equal(record.verdict, 'inconclusive', record.reason)
   assert.deepEqual(
     record.contract.map(({ name, status }) => [name, status]),
-    Object.values(loadPlanChecks).map((name) => [name, 'pass'])
+    entry.lesson.check?.checks.map((name) => [name, 'pass'])
   )
   const [apart] = record.gates
   assert.ok(apart.baseline && apart.yours)
@@ -36,7 +33,7 @@ test('a load plan is read and tried with real servers, and passes each check', a
 test('a load plan that measures errors is refused with the first of them', async (t) => {
   refused(
     await check(planOf(t, plan.replace('/work', '/werk'))),
-    loadPlanChecks.right,
+    right,
     /GET \/werk: expected status 200, got 404/
   )
 })
@@ -44,50 +41,49 @@ test('a load plan that measures errors is refused with the first of them', async
 test('a load plan that takes too long is refused before it is run', async (t) => {
   refused(
     await check(planOf(t, plan.replace('rounds: 1', 'rounds: 40'))),
-    loadPlanChecks.fits,
-    /takes 6\.44 s .+; there are 1 s for it/
+    fits,
+    /takes 6\.44 s .+; there are 2 s for it/
   )
 })
 
 test('what is no load plan is told in one sentence, and no secret reaches it', async (t) => {
   setVariables(t, { MAKE_IT_FAST_TEST_SECRET: 'hidden' })
-  refused(await check(planOf(t, 'export const x = 1')), loadPlanChecks.isPlan, /must `export default`/)
-  await withSession(entry, { seed: 'plan' }, async (session) => {
-    for (const [source, message] of /** @type {[string, RegExp][]} */ ([
-      [
-        "export default { user: 6, paths: ['/'], durationMs: 80, figure: 'rate' }",
-        /There is no field `user`: did you mean `users`\?/
-      ],
-      [
-        "export default { users: 6, paths: ['/'], durationMs: 80, figure: () => 1 }",
-        /`figure` in load\.js isn’t plain data/
-      ],
-      [
-        "export default { users: 6, paths: ['/'], get durationMs () { return 80 }, figure: 'rate' }",
-        /`durationMs` in load\.js isn’t plain data/
-      ],
-      ['export default {', /load\.js cannot be read: SyntaxError/],
-      ['throw new Error("boom")', /load\.js cannot be read: Error: boom \(load\.js:1\)/],
-      [
-        'process.send(null); process.send({ id: 2 }); export default {}',
-        /load\.js tampers with the process that reads it/
-      ],
-      [
-        'process.send({ id: 2, value: { plan: { users: 0 }, problem: null } }); export default {}',
-        /`paths` is missing/
-      ],
-      ['process.exit(0)', /load\.js ended the process that read it/],
-      ["throw new Error(process.env.MAKE_IT_FAST_TEST_SECRET ?? 'no secret')", /Error: no secret/]
-    ])) {
-      const { problems } = await openPlan(entry, session, planOf(t, source))
-      assert.match(problems[0] ?? 'nothing is wrong', message)
-    }
-  })
+  refused(await check(planOf(t, 'export const x = 1')), isPlan, /must `export default`/)
+  for (const [source, message] of /** @type {[string, RegExp][]} */ ([
+    [
+      "export default { user: 6, paths: ['/'], durationMs: 80, figure: 'rate' }",
+      /There is no field `user`: did you mean `users`\?/
+    ],
+    [
+      "export default { users: 6, paths: ['/'], durationMs: 80, figure: () => 1 }",
+      /`figure` in load\.js isn’t plain data/
+    ],
+    [
+      "export default { users: 6, paths: ['/'], get durationMs () { return 80 }, figure: 'rate' }",
+      /`durationMs` in load\.js isn’t plain data/
+    ],
+    ['export default {', /load\.js cannot be read: SyntaxError/],
+    ['throw new Error("boom")', /load\.js cannot be read: Error: boom \(load\.js:1\)/],
+    [
+      'process.send(null); process.send({ id: 2 }); export default {}',
+      /load\.js tampers with the process that reads it/
+    ],
+    [
+      'process.send({ id: 2, value: { value: { users: 0 }, problem: null } }); export default {}',
+      /`paths` is missing/
+    ],
+    ['process.exit(0)', /load\.js ended the process that read it/],
+    ["throw new Error(process.env.MAKE_IT_FAST_TEST_SECRET ?? 'no secret')", /Error: no secret/]
+  ])) {
+    refused(await check(planOf(t, source)), isPlan, message)
+  }
 })
 
 test('a load plan can be tried once, and long runs are cut', async (t) => {
   const dir = planOf(t, "export default { users: 2, paths: ['/work'], durationMs: 60000, figure: 'rate' }")
-  const { figures, cut, unit } = await tryLoadPlan({
+  const own = entry.lesson.check
+  assert.ok(own)
+  const { figures, cut, unit } = await benchOwn(own, {
     entry,
     dir,
     seed: 'x',
@@ -122,22 +118,21 @@ function compareAs (compare, changes) {
       return { figures: [100, 100], answers: 10, wrong: 0, problems: [], elapsedMs: 10, ...made }
     }
   }
+  const startedAt = Date.now()
   return compareAll(/** @type {any} */ ({
-    entry,
-    task: entry.lesson.plan,
+    gates: entry.lesson.gates,
     plan: { figure: 'rate', durationMs: 10 },
     session,
     sender,
-    startedAt: new Date(),
-    softMs: 60_000,
-    hardMs: 60_000,
+    random: createRandom('made up'),
+    clock: { softMs: 60_000, hardMs: 60_000, elapsedMs: () => Date.now() - startedAt, allows: () => true },
     speed: true,
     onProgress: () => {},
     ...changes
   })).finally(() => assert.equal(running, 0))
 }
 
-/** @param {import('../../runner/check/load-plan/compare-all.js').LoadPlanComparison} compared */
+/** @param {Awaited<ReturnType<typeof compareAll>>} compared */
 const verdicts = ({ gates }) => gates.map(({ verdict }) => verdict)
 /** Every comparison says a little else. @param {number} number */
 const noise = (number) => 1 + (number % 3) / 100
@@ -175,17 +170,9 @@ test('wrong answers and servers that fail end the comparisons', async () => {
 
 test('a comparison that was given up isn’t tried again in the extra time for close ones', async () => {
   const never = () => new Promise(() => {})
-  const { givenUpMs, gates } = await compareAs(never, { softMs: 50, hardMs: 400 })
+  const clock = { softMs: 50, hardMs: 400, elapsedMs: () => 0, allows: () => true }
+  const { givenUpMs, gates } = await compareAs(never, { clock })
   assert.equal(givenUpMs.length, gates.length)
-})
-
-test('a load that limits itself, or builds up a queue, is told so', () => {
-  const plan = /** @type {any} */ ({ rate: 25, paths: ['/'], durationMs: 400, figure: 'rate' })
-  const task = /** @type {any} */ ({ slowerRate: 80 })
-  assert.match(tooLow(plan, task), /can’t bring any server more than 25 requests\/s, and even the slower one .* 80/)
-  assert.equal(tooLow({ ...plan, figure: 'p50' }, task), '')
-  assert.equal(tookTooLong(plan, { tookMs: [2900, 9000], givenUpMs: [] }, 1000), '')
-  assert.match(tookTooLong(plan, { tookMs: [3100], givenUpMs: [50] }, 1000), /takes 0\.8 s .* took 3\.1 s or more/)
 })
 
 test('too few comparisons are told from figures that scatter', () => {
@@ -203,7 +190,7 @@ test('too few comparisons are told from figures that scatter', () => {
     moreSeconds: null
   }
   const open = (/** @type {number} */ rounds) =>
-    decideOnLoadPlan({ ...newEvidence(), gates: [{ ...gate, rounds }] }, { asked: '2 s' })
+    decideOnPlan({ ...newEvidence(), gates: [{ ...gate, rounds }] }, { asked: '2 s' })
   assert.match(open(leastRounds - 1).reason, /ran out of time after \d+ of the \d+ comparisons/)
   assert.doesNotMatch(open(8).reason, /ran out of time/)
   assert.match(open(8).next, /figures vary too much/)

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { temporaryFolder } from '../temporary.js'
 
-/** A lesson about a load plan, and learners' plans for it. */
+/** Lesson 7, which brings its own check, and learners' load plans for it. */
 
-const root = fileURLToPath(new URL('kinds-root/', import.meta.url))
-export const entry = await loadLesson(await resolveLesson('plan', { env: { MAKE_IT_FAST_LESSONS: root } }))
+export const entry = await loadLesson(await resolveLesson('7', { env: {} }))
+export const [isPlan, shows, fits, right] = entry.lesson.check?.checks ?? []
 
 /** A plan that keeps the server busy in so many turns. @param {number} rounds */
 export function saturating (rounds) {

@@ -1,20 +1,24 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { withInside } from '../../runner/check/record-of.js'
+import { recordOf } from '../../runner/check/record-of.js'
+import { newEvidence } from '../../runner/judge/index.js'
+import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
+import { root } from './mini.js'
 
-test('what the inside shows replaces what the mechanism said before it, and warns once', () => {
-  const startedAt = '2026-01-01T00:00:00Z'
-  const before = { next: 'Look. Or wait.', warnings: ['Not for the reason.'], gates: [], startedAt }
-  const sample = { place: 'Begin at server.js:3.' }
-  const { warnings, next } = withInside(/** @type {any} */ (before), /** @type {any} */ ({
-    lesson: { gates: [] },
-    advice: 'Look.',
+test('what the inside shows is in the record, and a mechanism that isn’t there warns once', async () => {
+  const entry = await loadLesson(await resolveLesson('mini', { env: { MAKE_IT_FAST_LESSONS: root } }))
+  const sample = /** @type {any} */ ({ place: 'Begin at server.js:3.' })
+  const run = { entry, submission: 'mine', seed: 'seed', startedAt: new Date() }
+  const { warnings, next, mechanism } = recordOf(run, {
+    decision: { verdict: 'pass', reason: 'Fast.', next: 'Look. Or wait.', advice: 'Look.' },
+    evidence: newEvidence(),
+    outcome: { cpuPerRequest: { baseline: 2, yours: 2 } },
     inside: { samples: { baseline: null, yours: sample }, limits: new Map() },
-    mechanism: { confirmed: false, figures: [{ agrees: false, text: 'CPU time 2 ms → 2 ms', does: 'falls' }] },
     warnings: ['It flooded its output.']
-  }))
+  })
   assert.equal(next, 'Look. Begin at server.js:3. Or wait.')
+  assert.equal(mechanism?.figures[0].text, 'CPU time for one answer 2 ms → 2 ms')
   assert.equal(warnings.length, 2)
   assert.equal(warnings[0], 'It flooded its output.')
-  assert.match(warnings[1], /^Fast enough, but not for the reason .*CPU time 2 ms → 2 ms/)
+  assert.match(warnings[1], /^Fast enough, but not for the reason .*CPU time for one answer 2 ms → 2 ms/)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { sampleInside, sampleOf } from '../../runner/check/sample-inside.js'
+import { sampleInside, sampleOf } from '../../runner/check/inside.js'
 import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'
 
 /** @import { RecordedFigures } from '../../runner/inside/index.js' */

@@ -41,7 +41,7 @@ function findForm (content) {
   const { entry: { lesson }, next } = content
   const sections = sectionsIn(text)
   const lacks = opening.filter((word) => !sections[0].text.includes(`\n- **${word}**`))
-  const wanted = lesson.kind === 'load plan' ? ['What a correct load plan does', ...order.slice(1)] : order
+  const wanted = lesson.check !== undefined ? ['What a correct load plan does', ...order.slice(1)] : order
   const titles = sections.map(({ title }) => title)
   const lost = wanted.filter((title) => !titles.includes(title))
   if (lacks.length === opening.length) {

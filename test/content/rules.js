@@ -143,7 +143,7 @@ function findKinds (content) {
     ['in CommonJS', isCommonJs],
     ['of ES modules', (sources) => !isCommonJs(sources)],
     ['of several files', (sources) => codeIn(sources).length > 1],
-    ...lesson.kind === 'load plan' ? [] : [['on plain node:http', isOnPlainHttp]]
+    ...lesson.check !== undefined ? [] : [['on plain node:http', isOnPlainHttp]]
   ])
   return kinds.filter(([, is]) => !honest.some(is)).map(([what]) => (
     { place: placesOf(content).submissions, what: `has no honest fix ${what}: they must be of different kinds.` }))

@@ -33,7 +33,7 @@ const evidenceOf = (evidence) => ({
   portTaken: null,
   startFailure: null,
   interference: null,
-  interferenceCount: 0,
+  interfered: [],
   crash: null,
   problems: [],
   baselineProblems: [],

@@ -142,32 +142,31 @@ for (const nonsense of [undefined, null, 1, 'lesson', [], () => {}]) {
   })
 }
 
-/** @returns {any} a lesson about a load plan, with nothing wrong */
-function planLesson () {
+/** @returns {any} a lesson with its own check, with nothing wrong */
+function ownLesson () {
   return {
     id: 'in-memory-json',
     title: 'Title',
     summary: 'Measure.',
-    kind: 'load plan',
-    plan: { slowness: 2, budgetMs: 1000, files: () => ({}), check: () => undefined },
+    check: { writes: 'poem', file: 'poem.js', checks: ['rhymes'], grade: () => {}, bench: () => {} },
     gates: [{ name: 'apart', kind: 'apart', target: 1.3, look: 'Where?' }]
   }
 }
 
-test('a whole lesson about a load plan has no problems', () => {
-  assert.deepEqual(problemsOf(planLesson(), entry), [])
+test('a whole lesson with its own check has no problems', () => {
+  assert.deepEqual(problemsOf(ownLesson(), entry), [])
 })
 
 for (const [what, spoil, expected] of /** @type {[string, (lesson: any) => void, RegExp][]} */ ([
-  ['an unknown kind', (l) => { l.kind = 'load' }, /kind: must be what the learner changes/],
-  ['no slower server', (l) => { l.plan.slowness = 1 }, /^plan\.slowness: must be a number above 1/],
+  ['no object', (l) => { l.check = 'poem' }, /^check: must be an object/],
+  ['no way to grade', (l) => { delete l.check.grade }, /^check\.grade: must be a function/],
   ['loads', (l) => { l.loads = {} }, /^loads: there is no such field/],
   ['a gate of another kind', (l) => { l.gates[0].kind = 'rate' },
     /^gates\[0\]\.kind: must be a kind of gate \("apart", "alike"\)/],
   ['two gates of one name', (l) => { l.gates.push({ ...l.gates[0] }) }, /^gates\[1\]\.name: must differ/]
 ])) {
-  test(`a lesson about a load plan with ${what} is refused`, () => {
-    const lesson = planLesson()
+  test(`a lesson with its own check with ${what} is refused`, () => {
+    const lesson = ownLesson()
     spoil(lesson)
     assert.match(problemsOf(lesson, entry)[0] ?? '', expected)
   })

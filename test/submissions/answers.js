@@ -53,14 +53,14 @@ const patience = 20
  * @returns {Promise<T>}
  */
 export function withAnswers (entry, { inTurn = false, signal }, use) {
-  if (entry.lesson.kind === 'load plan') return use((submission) => tryPlan(entry, submission, signal))
+  if (entry.lesson.check !== undefined) return use((submission) => tryPlan(entry, submission, signal))
   const seed = sizedSeed(entry.folder, inTurn ? untimedSize : size)
   return withSession(entry, { seed, patience, signal }, (session) => {
     const findMismatch = compareWithBaseline(entry, session, { inTurn })
     /** @type {ReturnType<typeof startGenerator> | undefined} */
     let generator
     const failsAtOnce = async (/** @type {Tried} */ { title, folder }, /** @type {number} */ attempt) => {
-      const { results } = await testModel({
+      const { contract = [] } = await testModel({
         lesson: entry.lesson,
         session,
         submission: session.openSubmission(folder),
@@ -70,7 +70,7 @@ export function withAnswers (entry, { inTurn = false, signal }, use) {
         onProgress: () => {},
         phase: () => {}
       }, { shrinkMs: 0 })
-      return results.find(({ status }) => status === 'fail') ?? null
+      return contract.find(({ status }) => status === 'fail') ?? null
     }
     return use(({ expected, ...given }) => expected === null
       ? problemOfRight(given)
@@ -108,7 +108,7 @@ export function withAnswers (entry, { inTurn = false, signal }, use) {
 
 /** @param {LoadedLesson} entry @param {Tried} plan @param {AbortSignal} [signal] */
 async function tryPlan (entry, { title, folder, expected }, signal) {
-  const { contract, reason } = await runCheck({ entry, dir: folder, speed: false, seed: title, signal })
+  const { record: { contract, reason } } = await runCheck({ entry, dir: folder, speed: false, seed: title, signal })
   const failed = contract.filter(({ status }) => status === 'fail').map(({ name }) => name)
   if (expected === null) return failed.length === 0 ? null : `it should be right, but: ${reason}`
   const isNamed = failed.some((name) => expected.named?.includes(name) ?? true)

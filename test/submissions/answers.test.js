@@ -16,7 +16,7 @@ const submissions = await readSubmissions(scratch)
 
 for (const entry of new Set(submissions.map(({ entry }) => entry))) {
   const reference = ownServers(entry)[1]
-  const isPlan = entry.lesson.kind === 'load plan'
+  const isPlan = entry.lesson.check !== undefined
   const wrong = submissions.find((one) =>
     one.entry === entry && isOfAnswers(one) && isWrong(one) && (isPlan || one.expected.named === null))
   if (wrong === undefined) throw new Error(`${entry.folder} has no submission that is wrong by its answers`)

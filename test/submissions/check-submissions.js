@@ -78,7 +78,7 @@ export async function run ({ values, positionals: [asked], stdout, stderr, env, 
 /** @param {Submission[]} submissions @returns {Case[]} before those of each lesson its own two servers */
 function withOwnServers (submissions) {
   return entriesOf(submissions).flatMap((entry) => {
-    const servers = entry.lesson.kind === 'load plan' ? [] : ownServers(entry)
+    const servers = entry.lesson.check !== undefined ? [] : ownServers(entry)
     return [
       ...servers.map((own) => ({ ...own, entry, skip: /** @type {const} */ (false) })),
       ...submissions.filter((one) => one.entry === entry)

@@ -39,7 +39,7 @@ export async function trySubmission (submission, { signal } = {}) {
   /** @type {ResultRecord | undefined} */
   let record
   const check = async (/** @type {Way & { seed: string }} */ way) => {
-    record = await runCheck({ entry, dir: folder, signal, ...way })
+    record = (await runCheck({ entry, dir: folder, signal, ...way })).record
     return record
   }
   const seeded = waysOf(submission).map((way, at) => ({ ...way, seed: at === 0 ? title : `${title} ${at}` }))

@@ -30,7 +30,7 @@ test('a job’s options are checked, and those that its kind doesn’t take are 
   assert.deepEqual(readOptions('bench', asked, lesson), { server: 'slow', load: 'alone', connections: 4 })
   assert.deepEqual(readOptions('profile', asked, lesson), { server: 'slow', load: 'alone', tool: 'heap' })
   assert.deepEqual(readOptions('profile', {}, lesson), { tool: 'cpu' })
-  assert.deepEqual(readOptions('bench', asked, { ...lesson, kind: 'load plan' }), {})
+  assert.deepEqual(readOptions('bench', asked, { ...lesson, check: {} }), {})
 })
 
 test('a command has the name of the job that it starts', () => {

@@ -12,7 +12,7 @@ import { calibratedEntry, writeCalibrated } from './pair.js'
 /**
  * @import { MachineResult } from '../../judge/index.js'
  * @import { WritablePlace } from '../../process/index.js'
- * @import { RoundsOutcome } from '../record-of.js'
+ * @import { Outcome } from '../round.js'
  *
  * @typedef {object} SelfTest
  * @property {number[]} ratios of the two servers, one a round
@@ -47,20 +47,18 @@ export async function runSelfTest ({ ratio = 1, budgetMs = 4000, signal } = {}) 
       submission: { dir: writeCalibrated(path.join(session.scratch, 'faster'), ratio), shownDir: 'self-test' },
       random: createRandom(seed),
       cores: os.availableParallelism(),
-      generator,
       getGenerator: async () => generator,
-      budgetMs,
       onProgress: (event) => { if (event.type === 'round') elapsedMs = event.elapsedMs },
       phase: () => {}
-    })
+    }, { budgetMs })
     return summarise(outcome, elapsedMs)
   })
 }
 
-/** @param {RoundsOutcome} outcome @param {number} elapsedMs @returns {SelfTest} */
+/** @param {Outcome} outcome @param {number} elapsedMs @returns {SelfTest} */
 function summarise ({ evidence, load, rounds }, elapsedMs) {
   const { startFailure, crash, problems, baselineFailures, baselineProblems } = evidence
-  const ratios = rounds.map(({ baseline, yours }) => yours / baseline)
+  const ratios = rounds.map(({ result: { baseline, yours } }) => yours / baseline)
   return {
     ratios,
     typical: ratios.length > 0 ? median(ratios) : NaN,

@@ -106,7 +106,8 @@ async function checkAll ({ entries, budgetMs, stdout, signal }) {
  * @param {{ entry: LoadedLesson, budgetMs?: number, signal: AbortSignal }} given
  */
 async function checkReference ({ entry, budgetMs, signal }) {
-  const check = () => runCheck({ entry, dir: entry.solutionDir, budgetMs, sampleInside: false, signal })
+  const check = async () =>
+    (await runCheck({ entry, dir: entry.solutionDir, budgetMs, sampleInside: false, signal })).record
   const first = await check()
   const isClear = first.verdict === 'pass' || first.verdict === 'error'
   return judgeRehearsal(isClear ? [first] : [first, await check()])

@@ -33,15 +33,16 @@ Every answer is checked as well: the table alone doesn't tell a right answer fro
   --connections N          how many, default those of the lesson
   --load NAME              which of the lesson's loads, default the first
 
-In a lesson that grades a load plan it runs the plan once, on a server and on a slower one.`
+In a lesson that isn’t about a server, it tries once what you’ve written.`
 
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env, signal }) {
   const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
   /** @type {Parameters<typeof inTurn>[0]} */
   const turn = { about: { kind: 'bench', entry, dir }, tell: (sentence) => say(stdout, sentence), signal }
-  if (entry.lesson.kind === 'load plan') {
-    return inTurn(turn, () => benchPlan({ entry, dir, which, stdout, seed: values.seed ?? newSeed(), signal }))
+  const { check } = entry.lesson
+  if (check !== undefined) {
+    return inTurn(turn, () => benchIt(check, { entry, dir, which, stdout, seed: values.seed ?? newSeed(), signal }))
   }
   const given = {
     entry,
@@ -78,16 +79,19 @@ function loadOf ({ number, lesson: { loads } }, name) {
   throw new WorkshopError(`Lesson ${number} has no load called ${name}; it has ${Object.keys(loads).join(', ')}.`)
 }
 
-/** People don't wait any longer for one run of a load plan. */
+/** People don't wait any longer for one run. */
 const longestRunMs = 10_000
 
 /**
+ * What isn't a server, once.
+ *
+ * @param {NonNullable<LoadedLesson['lesson']['check']>} check
  * @param {{ entry: LoadedLesson, dir: string, which: string, stdout: Output, seed: string, signal: AbortSignal }} given
  */
-async function benchPlan ({ entry, dir, which, stdout, seed, signal }) {
-  const { tryLoadPlan } = await import('../../check/index.js')
+async function benchIt (check, { entry, dir, which, stdout, seed, signal }) {
+  const { benchOwn } = await import('../../check/index.js')
   say(stdout, `Lesson ${entry.number}, ${which}: once, on a server and on one that is slower …`)
-  const { figures, unit, answers, wrong, problems, elapsedMs, cut } = await tryLoadPlan({
+  const { servers, figures, unit, answers, wrong, problems, elapsedMs, cut } = await benchOwn(check, {
     entry,
     dir,
     seed,
@@ -96,7 +100,7 @@ async function benchPlan ({ entry, dir, which, stdout, seed, signal }) {
   })
   const show = (/** @type {number | null} */ figure) =>
     figure === null ? 'no answer' : `${Number(figure.toPrecision(3))} ${unit}`
-  stdout.write(`  the faster server  ${show(figures[0])}\n  the slower server  ${show(figures[1])}\n`)
+  servers.forEach((name, at) => stdout.write(`  ${name}  ${show(figures[at])}\n`))
   say(
     stdout,
     `${answers} answers in ${Number((elapsedMs / 1000).toPrecision(3))} ` +

@@ -142,8 +142,8 @@ async function gradeOne ({ entry, server, values, out, signal, onWait, onGist })
   const { grade, stoppedSentence } = await import('../../grading/index.js')
   const copy = server === undefined ? await openCopy(entry) : null
   if (copy?.created) {
-    const kind = entry.lesson.kind === 'load plan' ? 'load plan' : 'slow server'
-    say(out, `Your copy of the ${kind} is in ${shownPath(copy.dir)}: change it there.`)
+    const what = entry.lesson.check?.writes ?? 'slow server'
+    say(out, `Your copy of the ${what} is in ${shownPath(copy.dir)}: change it there.`)
   }
   const dir = server ?? entry.workspaceDir
   const earlier = values.more ? await requireUnfinished(entry, dir) : undefined

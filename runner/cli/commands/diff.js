@@ -62,7 +62,7 @@ export async function run ({ values, positionals: [name, other], stdout, env }) 
 
 /** @param {LoadedLesson} entry @param {string | undefined} other */
 function folderOf (entry, other) {
-  if (other === undefined || (other === 'slow' && entry.lesson.kind === 'load plan')) return startingPointOf(entry)
+  if (other === undefined || (other === 'slow' && entry.lesson.check !== undefined)) return startingPointOf(entry)
   if (other === 'slow') return entry.slowDir
   if (other === 'solution') return entry.solutionDir
   throw new WorkshopError(`“${other}” is neither slow nor solution: ${usage}`)

@@ -32,10 +32,10 @@ Ctrl-C stops it.
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env, signal }) {
   const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
-  if (entry.lesson.kind === 'load plan') {
+  if (entry.lesson.check !== undefined) {
     throw new WorkshopError(
       `Lesson ${entry.number} is about ${entry.file}, so there’s no server of yours to start: npm run bench ` +
-        `lesson-${entry.number} shows what your load plan measures.`
+        `lesson-${entry.number} shows what your ${entry.lesson.check.writes} measures.`
     )
   }
   const port = portOf(values.port)

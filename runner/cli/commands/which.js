@@ -18,7 +18,7 @@ export async function findEntry ([name, which = 'mine', ...surplus], { env, usag
   if (server !== undefined) return { entry, dir: server, which: server }
   switch (which) {
     case 'slow':
-      if (entry.lesson.kind === 'load plan') {
+      if (entry.lesson.check !== undefined) {
         throw new WorkshopError(
           `Lesson ${entry.number} is about ${entry.file}, not about a server: say mine or solution.`
         )
@@ -30,7 +30,7 @@ export async function findEntry ([name, which = 'mine', ...surplus], { env, usag
       return {
         entry,
         dir: (await openCopy(entry)).dir,
-        which: entry.lesson.kind === 'load plan' ? 'your load plan' : 'your server'
+        which: `your ${entry.lesson.check?.writes ?? 'server'}`
       }
     default:
       throw new WorkshopError(`“${which}” isn’t slow, mine or solution: ${usage}`)

@@ -31,7 +31,7 @@ const longestMs = 2000
 export function diffPage ({
   slug, title, number, kind, with: shown, mine, other, refusal, text, last, ...around
 }) {
-  const slow = kind === 'load plan' ? 'first' : 'slow'
+  const slow = kind === 'server' ? 'slow' : 'first'
   const tab = (/** @type {string} */ one, /** @type {string} */ words) =>
     html`<a href="?with=${one}"${one === shown ? html` aria-current="page"` : ''}>${words}</a>`
   return workshopFrame({
@@ -42,7 +42,7 @@ export function diffPage ({
     crumbs: [{ href: `/lessons/${slug}`, text: `${number} ${marks.dot} ${title}` }],
     here: 'Compare',
     main: html`<h1>${title}: ${shown === 'slow' ? 'your changes' : 'yours and the solution'}</h1>
-<nav aria-label="Compare with"><p class="tabs">${tab('slow', `${kind === 'load plan' ? 'First' : 'Slow'} → mine`)} ${
+<nav aria-label="Compare with"><p class="tabs">${tab('slow', `${kind === 'server' ? 'Slow' : 'First'} → mine`)} ${
       tab('solution', 'Mine → solution')}</p></nav>
 ${last === null || shown === 'solution' ? '' : changeOf(last.gates)}
 <div class="with-${shown}">${

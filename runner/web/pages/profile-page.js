@@ -78,8 +78,8 @@ export function profilePage (profile) {
     scripts: ['profile'],
     data: { slug, file },
     main: html`<div class="profile-bar"><h1>Profile</h1>
-${kind === 'load plan'
-    ? html`</div><p>This lesson is about a load plan: there is no server of yours to record.</p>`
+${kind !== 'server'
+    ? html`</div><p>This lesson is about a ${kind}: there is no server of yours to record.</p>`
     : html`<nav aria-label="Profiles" data-part="tabs">${parts.tabs}</nav>
 <p class="buttons">${button('cpu')} ${button('trace')}${server === 'slow' ? ' of the slow server' : ''}
 <span id="status" role="status" aria-live="polite" data-part="status" data-said>${parts.status}</span>

@@ -154,7 +154,7 @@ ${content}</section>`)}</div></section>`
 function barHtml ({ kind, slug, outdated }, parts) {
   const job = (/** @type {string} */ title, /** @type {object} */ body, main = false) =>
     html`<button${main ? html` class="main"` : ''} data-job data-body="${JSON.stringify(body)}">${title}</button>`
-  const others = kind === 'load plan'
+  const others = kind !== 'server'
     ? ''
     : html`${job('Profile', { kind: 'profile', tool: 'cpu' })}
 ${job('Over time', { kind: 'profile', tool: 'trace' })}
@@ -234,7 +234,7 @@ function onwardHtml ({ last, passed, canGoOn, slug, onward, history, text }) {
 
 /** @param {ShownLesson} lesson @param {WorkbenchParts} parts */
 function profilesHtml ({ kind, slug }, parts) {
-  return kind === 'load plan'
+  return kind !== 'server'
     ? ''
     : html`${partHtml(parts, 'profile')}<p><a href="/lessons/${slug}/profile">Your profiles, next to your code</a></p>`
 }
@@ -262,7 +262,7 @@ function hintsHtml ({ hints, slug, hintTexts }) {
 
 /** @param {ShownLesson} lesson */
 function codeHtml ({ slug, kind, passed, files }) {
-  const other = kind === 'load plan' ? 'the first one' : 'the slow one'
+  const other = kind !== 'server' ? 'the first one' : 'the slow one'
   return html`<p>Compare yours with <a href="/lessons/${slug}/diff?with=slow">${other}</a>${
     passed ? html` or <a href="/lessons/${slug}/diff?with=solution">the solution</a>` : ''}.</p>
 ${files.length === 0 ? html`<p class="soft">${notYetThere}</p>` : ''}
@@ -301,9 +301,10 @@ function benchHtml (ended) {
     return html`${head}<div class="scroll" role="group" aria-label="autocannon’s table" tabindex="0">
 <pre class="wide">${result.table}</pre></div>`
   }
-  const [faster, slower] = result.figures.map((/** @type {number | null} */ figure) =>
-    figure === null ? 'no answer' : `${formatNumber(figure, marks.none)} ${result.unit}`)
-  return html`${head}<dl><dt>The faster server</dt><dd>${faster}</dd><dt>The slower server</dt><dd>${slower}</dd></dl>`
+  const { servers, figures, unit } = result
+  return html`${head}<dl>${servers.map((/** @type {string} */ name, /** @type {number} */ at) =>
+    html`<dt>${name[0].toUpperCase()}${name.slice(1)}</dt><dd>${
+      figures[at] === null ? 'no answer' : `${formatNumber(figures[at], marks.none)} ${unit}`}</dd>`)}</dl>`
 }
 
 /**

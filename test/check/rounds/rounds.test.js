@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { gatherEvidence } from '../../../runner/check/gather-evidence.js'
+import { gather } from '../../../runner/check/check.js'
 import { runRounds } from '../../../runner/check/rounds.js'
 import { measureSlice, memoryOf } from '../../../runner/check/slice.js'
 import { ContractError } from '../../../runner/contract/index.js'
-import { decide, histogramOf, newEvidence } from '../../../runner/judge/index.js'
+import { decide, histogramOf, mergeEvidence, newEvidence } from '../../../runner/judge/index.js'
 import { createRandom } from '../../../runner/random.js'
 
 /**
@@ -73,7 +73,7 @@ const serverOf = ({ role, number }, name) => ({
 })
 
 /** @param {MadeUp} madeUp */
-function contextWith ({ slice = () => ({}), server = () => ({}), failure = () => null, lesson = {}, options = {} }) {
+function contextWith ({ slice = () => ({}), server = () => ({}), failure = () => null, lesson = {} }) {
   /** @type {string[]} */
   const running = []
   /** @type {Asked[]} */
@@ -116,23 +116,21 @@ function contextWith ({ slice = () => ({}), server = () => ({}), failure = () =>
     random: createRandom('rounds'),
     // So many that nothing else on this machine can keep a part of them busy that counts.
     cores: 1e6,
-    generator,
     getGenerator: async () => generator,
     onProgress: (/** @type {CheckProgress} */ event) => events.push(event),
-    phase: () => {},
-    budgetMs: 60_000,
-    ...options
+    phase: () => {}
   })
-  return { context, running, orders, events }
+  return { context, generator, running, orders, events }
 }
 
 /** @param {MadeUp} madeUp */
 async function rounds (madeUp) {
   const { context, running, orders } = contextWith(madeUp)
-  const outcome = await runRounds(context)
+  const outcome = await runRounds(context, { budgetMs: 60_000, ...madeUp.options })
   // One whose other one hasn't started is left to the session's end.
   if (outcome.evidence.startFailure === null) assert.deepEqual(running, [], 'both servers are stopped')
-  return { ...outcome, orders, decision: decide(outcome.evidence) }
+  const rounds = outcome.rounds.map(({ result }) => result)
+  return { ...outcome, measured: outcome.rounds, rounds, orders, decision: decide(outcome.evidence) }
 }
 
 /** Yours is so many times as fast, with a little noise. @param {number} ratio */
@@ -168,7 +166,7 @@ test('what fits no longer into the time isn’t measured, and a later check goes
   const first = await rounds({ slice: times(10), options })
   assert.equal(first.decision.verdict, 'inconclusive')
   assert.equal(first.rounds.length, 1)
-  const earlier = JSON.parse(JSON.stringify([...first.measured ?? [], ...first.measured ?? []]))
+  const earlier = JSON.parse(JSON.stringify([...first.measured, ...first.measured]))
   const next = await rounds({ slice: times(10), options: { ...options, earlier } })
   assert.equal(next.decision.verdict, 'pass', 'with those before, one is enough')
   assert.deepEqual(next.rounds.map(({ number }) => number), [1, 1, 2])
@@ -288,9 +286,9 @@ test('the answers are checked once more after the load, also of servers that hav
   assert.deepEqual(evidence.contract.map(({ when, status }) => [when, status]), [['after', 'fail']])
   assert.equal(decision.verdict, 'fail')
   const results = [{ name: 'is right later', when: 'after', status: 'fail', message: 'No longer.' }]
-  const soaked = await rounds({ slice: times(10), options: { testSoaked: async () => ({ results, fault: null }) } })
+  const soaked = await rounds({ slice: times(10), options: { testSoaked: async () => ({ contract: results }) } })
   assert.match(soaked.decision.reason, /is right later/)
-  const testSoaked = async () => ({ results: [], fault: 'it lies' })
+  const testSoaked = async () => ({ baselineFailures: ['it lies'] })
   const ours = await rounds({ slice: times(10), options: { testSoaked } })
   assert.equal(ours.decision.verdict, 'error')
 })
@@ -330,26 +328,26 @@ test('a load that wants fresh servers gets a pair for each round, without a warm
 })
 
 test('who closes the inspector, which memory is read through, is told so', async () => {
-  const closed = /** @type {any} */ ({ inspector: () => null, hasExited: () => false })
   for (const [role, verdict] of /** @type {const} */ ([['yours', 'fail'], ['baseline', 'error']])) {
-    const evidence = newEvidence()
-    assert.deepEqual(await memoryOf(closed, role, evidence), { retained: 0, footprint: null })
-    const decision = decide(evidence)
+    const closed = /** @type {any} */ ({ role, inspector: () => null, hasExited: () => false })
+    const { retained, footprint, found } = await memoryOf(closed)
+    assert.deepEqual([retained, footprint], [0, null])
+    const decision = decide(mergeEvidence(newEvidence(), found))
     assert.equal(decision.verdict, verdict)
     assert.match(decision.reason, /its memory couldn’t be read .+: leave the inspector alone/)
   }
 })
 
 test('what requests leave behind, and what they call, is counted over the batches of a slice', async () => {
-  const { context } = contextWith({})
+  const { context, generator } = contextWith({})
   const { server } = await context.session.start('yours')
   let [reads, calls] = [0, 0]
-  const slice = await measureSlice({
+  const { slice } = await measureSlice(/** @type {any} */ ({
     ...context,
     server: { ...server, upstream: { count: async () => calls, url: 'http://127.0.0.1:1' } },
     other: server,
     generator: {
-      ...context.generator,
+      ...generator,
       slice: async () => {
         calls += 100
         return report({ answers: 50, elapsedMs: 10 })
@@ -357,9 +355,9 @@ test('what requests leave behind, and what they call, is counted over the batche
     },
     order: { exactly: 50 },
     batches: 4,
-    readMemory: async () => ({ retained: 1e6 + 50 * 3000 * reads++, footprint: null }),
-    during: async () => {}
-  })
+    read: async () => ({ retained: 1e6 + 50 * 3000 * reads++, footprint: null, found: {} }),
+    during: async () => ({})
+  }))
   assert.deepEqual([slice.retained, slice.held, slice.footprint, slice.upstreamCalls], [3000, 1e6, null, 400])
   assert.deepEqual([slice.answers, slice.elapsedMs, slice.rate], [200, 40, 5000])
 })
@@ -368,7 +366,8 @@ test('what requests leave behind, and what they call, is counted over the batche
 async function gathered (madeUp, options) {
   const { context, running, orders, events } = contextWith(madeUp)
   const known = { startedAt: new Date(), unchanged: false, ...options }
-  const { evidence, outcome } = await gatherEvidence(context, options, known)
+  const { found, outcome } = await gather(context, options, known)
+  const evidence = mergeEvidence(newEvidence(), ...found)
   if (evidence.startFailure === null) assert.deepEqual(running, [])
   return { evidence, outcome, orders, types: events.map(({ type }) => type), decision: decide(evidence) }
 }

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { figureOf } from '../../../runner/load/load-plan/plan-metric.js'
-import { ceilingOf, problemsOfPlan, timeOfPlan } from '../../../runner/load/index.js'
+import {
+  ceilingOf, figureOf, problemsOfPlan, timeOfPlan, tookTooLong, tooLow
+} from '../../lessons/07-blind-benchmark/plan.js'
+import { runOnce } from '../../lessons/07-blind-benchmark/run.js'
+import { httpServer } from '../load/trap-server.js'
+
+/** Lesson 7's load plans: their fields, what they say of themselves, and one run. */
 
 const whole = {
   users: 8,
@@ -59,8 +64,33 @@ test('the ceiling of a load is what a server that answers at once would show', (
 
 test('a rate is all answers over all time, a latency that of all answers', () => {
   const runs = [{ latencies: [1, 2, 3, 4], elapsedMs: 100 }, { latencies: [5], elapsedMs: 100 }]
-  assert.equal(figureOf('rate', runs), 25)
-  assert.equal(figureOf('mean', runs), 3)
-  assert.equal(figureOf('p50', runs), 3)
-  assert.equal(figureOf('p95', [{ latencies: [], elapsedMs: 100 }]), null)
+  const of = (/** @type {any} */ figure, its = runs) => figureOf(/** @type {any} */ ({ figure }), its)
+  assert.equal(of('rate'), 25)
+  assert.equal(of('mean'), 3)
+  assert.equal(of('p50'), 3)
+  assert.equal(of('p95', [{ latencies: [], elapsedMs: 100 }]), null)
 })
+
+test('a load that limits itself, or builds up a queue, is told so', () => {
+  const plan = /** @type {any} */ ({ rate: 25, paths: ['/'], durationMs: 400, figure: 'rate' })
+  assert.match(tooLow(plan), /can’t bring any server more than 25 requests\/s, and even the slower one .* 130/)
+  assert.equal(tooLow({ ...plan, figure: 'p50' }), '')
+  assert.equal(tookTooLong(plan, { tookMs: [5900, 9000], givenUpMs: [] }), '')
+  assert.match(tookTooLong(plan, { tookMs: [6100], givenUpMs: [50] }), /takes 0\.8 s .* took 6\.1 s or more/)
+})
+
+for (const loop of [{ rate: 50 }, { users: 2 }]) {
+  test(`a latency is that of a job, in a loop of ${Object.keys(loop)[0]}`, async () => {
+    const jobMs = 40
+    const body = JSON.stringify({ status: 'done', job: 1 })
+    const server = await httpServer((_req, res) => { setTimeout(() => res.end(body), jobMs) })
+    const plan = /** @type {any} */ ({ ...loop, paths: ['/work'], durationMs: 300, figure: 'mean' })
+    const { latencies, wrong, problems } = await runOnce(server.port, plan)
+    await server.close()
+    assert.deepEqual([wrong, problems], [0, []])
+    assert.ok(latencies.length >= 5)
+    // A timer may fire a millisecond early. How late an answer comes is up to the machine.
+    assert.ok(latencies.every((ms) => ms >= jobMs - 2), `${latencies}`)
+    assert.ok(Math.min(...latencies) < 300, `${latencies}`)
+  })
+}

@@ -1,22 +1,49 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { openHub, placeToLook, readCpuProfile, summarise } from '../inside/index.js'
+import { fileURLToPath } from 'node:url'
+import { openHub, placeToLook, readCpuProfile, seeWhatHangs, summarise } from '../inside/index.js'
+import { kindOf, median } from '../judge/index.js'
+import { createRandom } from '../random.js'
 
 /**
- * A sample from inside both servers, apart from the rounds: a separate pair, each with a recorder in it, is loaded for
- * a moment. What it sees is evidence next to the verdict; a server that can't be sampled is no worse for
- * it.
+ * A look inside servers: inside both after the verdict, at the limit of this machine, or at where one hangs. All of it
+ * stands next to the verdict and decides nothing.
  *
  * @import { Hub, Member, RecordedFigures } from '../inside/index.js'
- * @import { Sample, Sides } from '../judge/index.js'
- * @import { Lesson } from '../lesson/index.js'
+ * @import { Decision, Evidence, Sample, Sides } from '../judge/index.js'
+ * @import { Item, Lesson } from '../lesson/index.js'
  * @import { Generator } from '../load/index.js'
- * @import { Role, Server, ServerFolder } from '../process/index.js'
- * @import { Context } from './record-of.js'
+ * @import { Role, Server, ServerFolder, Session } from '../process/index.js'
+ * @import { Context } from './context.js'
  *
  * @typedef {{ server: Server | null, hub: Hub }} Side
  * @typedef {Pick<Context, 'lesson' | 'session'> & { generator: Generator }} LookGiven
+ * @typedef {{ samples: Sides, limits: Map<string, number> }} Inside limits: of a bare server by load, answers/s
  */
+
+/** @type {Inside} */
+export const nothingInside = { samples: { baseline: null, yours: null }, limits: new Map() }
+
+/**
+ * If it fails, the verdict doesn't change.
+ *
+ * @param {Context} context
+ * @param {{ limits: boolean }} what limits: measure those of the machine, too
+ * @returns {Promise<Inside>}
+ */
+export async function lookInside (context, what) {
+  const generator = await context.getGenerator()
+  /** @template T @param {Promise<T>} promise @param {T} instead */
+  const or = (promise, instead) => promise.catch((error) => {
+    if (context.session.signal?.aborted) throw error
+    return instead
+  })
+  context.phase('inside', 'Looking inside both servers')
+  const samples = await or(sampleInside(context, generator), nothingInside.samples)
+  if (!what.limits) return { ...nothingInside, samples }
+  context.phase('inside', 'Measuring the limit of this machine')
+  return { samples, limits: await or(measureLimits(context, generator), nothingInside.limits) }
+}
 
 /** About how long it takes, and the machine's limit after it, ms: the budget of the rounds leaves room for it. */
 export const insideMs = 3000
@@ -26,6 +53,9 @@ const intervalUs = 500
 const orderMs = 3000
 
 /**
+ * A sample apart from the rounds: a separate pair, each with a recorder in it, is loaded for a moment. A server that
+ * can't be sampled is no worse for it.
+ *
  * @param {Context} context
  * @param {Generator} generator
  * @returns {Promise<Sides>}
@@ -166,6 +196,103 @@ export function sampleOf ({ answers, upstreamCalls, threads, listeners, dir }) {
     })),
     place: placeToLook(summary)
   }
+}
+
+const [limitSlices, limitSliceMs] = [3, 150]
+const bareServer = { dir: fileURLToPath(new URL('bare-server', import.meta.url)), shownDir: 'bare server' }
+
+/**
+ * What a bare Node.js server answers under the load of each gate whose kind has a limit.
+ *
+ * @param {Pick<Context, 'lesson' | 'session'>} context
+ * @param {Generator} generator
+ * @returns {Promise<Map<string, number>>} answers a second, by load
+ */
+async function measureLimits ({ lesson, session }, generator) {
+  /** @type {Map<string, number>} */
+  const limits = new Map()
+  const loads = limitedLoads(lesson)
+  if (loads.length === 0) return limits
+  const { server, failure } = await session.start('baseline', bareServer)
+  if (failure !== null) return limits
+  try {
+    for (const load of loads) {
+      // Its answers are not those of the lesson: they are not verified.
+      const given = { instance: 'limit#1', port: server.port, sliceMs: limitSliceMs, sliceAnswers: 10 }
+      const order = { ...given, load, unchecked: true }
+      // A process that has just started is slow.
+      await generator.slice(order)
+      const rates = []
+      for (let slice = 0; slice < limitSlices; slice++) rates.push((await generator.slice(order)).rate)
+      limits.set(load, median(rates))
+    }
+    return limits
+  } finally {
+    await session.stop(server)
+    await generator.forget('limit#1')
+  }
+}
+
+/**
+ * Of clients that wait for their answers, and on a server that lasts: elsewhere a rate has other limits.
+ *
+ * @param {Lesson} lesson
+ */
+function limitedLoads ({ gates, loads }) {
+  return [...new Set(gates.filter(({ kind }) => kindOf(kind).hasLimit).map(({ load }) => load))]
+    .filter((name) => loads[name].arrivals === undefined && !loads[name].fresh)
+}
+
+/** A stream soon repeats what it asks. */
+const mostDrawn = 200
+const silence = /(?:([A-Z]+ \/\S*): )?no answer within/
+const notListening = /^server\.js did not listen on process\.env\.PORT within/
+
+/**
+ * Why a server did not answer, or did not get as far as listening: where it is stuck. Takes about 3 s, and only where
+ * an answer did not come.
+ *
+ * @param {Pick<Context, 'session' | 'submission' | 'lesson'>} context
+ * @param {Evidence} evidence
+ * @returns {Promise<Pick<Decision, 'reason' | 'next'> | null>} null: nothing was silent, or nothing more is known
+ */
+export async function explainSilence ({ session, submission, lesson }, evidence) {
+  const { startFailure, contract, problems } = evidence
+  const said = startFailure ?? contract.find(({ status }) => status === 'fail')?.message ?? problems[0] ?? ''
+  const isMute = startFailure !== null && notListening.test(said)
+  if (evidence.crash !== null || !(isMute || (startFailure === null && silence.test(said)))) return null
+  const line = silence.exec(said)?.[1] ?? null
+  const why = await seeWhatHangs({
+    request: isMute ? null : requestFor(lesson, session, line),
+    start: async (options) => (await session.start('yours', submission, options)).server
+  })
+  if (why === null) return null
+  const what = isMute ? 'server.js never gets as far as listening' : `${line ?? 'A request'} got no answer`
+  return {
+    reason: `${what}: ${why}`,
+    next: 'Follow it through your code: what would have to happen for it to go on?'
+  }
+}
+
+/**
+ * A request like the one that got no answer, with its body.
+ *
+ * @param {Lesson} lesson
+ * @param {Session} session
+ * @param {string | null} line `GET /movies`; null: any
+ * @returns {Item}
+ */
+export function requestFor ({ loads, model }, { data, seed }, line) {
+  for (const { stream } of Object.values(loads)) {
+    const next = stream({ random: createRandom(`${seed}/stuck`), data, model: model?.({ data }) })
+    for (let drawn = 0; drawn < mostDrawn; drawn++) {
+      const item = next()
+      if (line === null || `${item.method ?? 'GET'} ${item.path}` === line) return item
+    }
+  }
+  // A long path is told shortened, and no request can hold the sign of that.
+  const [method, path] = String(line).split(' ')
+  return { method, path: path.replace('…', ''), check: () => undefined }
 }
 
 /**

@@ -1,0 +1,70 @@
+import os from 'node:os'
+import { startGenerator } from '../load/index.js'
+import { createRandom } from '../random.js'
+
+/**
+ * What every stage of a check is handed.
+ *
+ * @import { CheckProgress, ContractResult, PhaseEvent, Round } from '../judge/index.js'
+ * @import { LoadedLesson } from '../lesson/index.js'
+ * @import { Generator } from '../load/index.js'
+ * @import { Launch, Session } from '../process/index.js'
+ *
+ * @typedef {object} Unfinished what an inconclusive check leaves for one that goes on with it
+ * @property {string} seed with the size of its work
+ * @property {Round[]} rounds
+ * @property {ContractResult[]} contract what passed before the load
+ *
+ * @typedef {object} CheckOptions
+ * @property {LoadedLesson} entry
+ * @property {string} dir the folder with the submission's server.js, or load.js
+ * @property {string} [seed] repeats the inputs of an earlier run
+ * @property {number} [budgetMs] how long the rounds may take; by default what is left of 28 s, and more on
+ *   a slow machine
+ * @property {boolean | 'preview'} [speed] measure it (default true); false: only whether every answer is right;
+ *   'preview': one round before that, which says about how fast it is, and decides nothing
+ * @property {Unfinished} [earlier] an inconclusive check of the same code that this one goes on with, and so with its
+ *   seed
+ * @property {boolean} [sampleInside] afterwards, sample what both servers do, for the mechanism and the next step
+ *   (default true)
+ * @property {(event: CheckProgress) => void} [onProgress]
+ * @property {Launch} [launch] starts servers in a sandbox
+ * @property {AbortSignal} [signal]
+ *
+ * @typedef {CheckOptions & Required<Pick<CheckOptions, 'seed' | 'speed' | 'sampleInside' | 'onProgress'>>} FullOptions
+ *
+ * @typedef {ReturnType<typeof contextOf>} Context
+ */
+
+/** @param {Session} session @param {FullOptions} options */
+export function contextOf (session, { entry, dir, speed, onProgress }) {
+  /** @type {Promise<Generator> | undefined} */
+  let generator
+  const start = async () => speed === 'preview' ? impatient(await startGenerator(session)) : startGenerator(session)
+  return {
+    lesson: entry.lesson,
+    session,
+    submission: session.openSubmission(dir),
+    /** For the contract. */
+    random: createRandom(`${session.seed}/contract`),
+    cores: os.availableParallelism(),
+    /** Started on first use. */
+    getGenerator: () => (generator ??= start()),
+    onProgress,
+    phase: (/** @type {PhaseEvent['phase']} */ phase, /** @type {string} */ text) =>
+      onProgress({ type: 'phase', phase, text })
+  }
+}
+
+/** A preview doesn't wait so long for an answer, ms: its learner is watching. */
+const previewPatienceMs = 3000
+
+/** The load generator of a preview: it does not wait long for the submission. @param {Generator} generator */
+function impatient (generator) {
+  return {
+    ...generator,
+    slice: (/** @type {Parameters<Generator['slice']>[0]} */ order) => generator.slice(
+      order.instance.startsWith('yours') ? { answerTimeoutMs: previewPatienceMs, ...order } : order
+    )
+  }
+}

@@ -1,0 +1,26 @@
+import { serveOrders } from '../process/child.js'
+
+/** The process that imports a learner's file, and says what it exports. */
+serveOrders({
+  ready: () => {},
+  read: async ({ url, name }) => {
+    try {
+      const { default: value } = await import(url)
+      const text = JSON.stringify(value)
+      // What JSON cannot hold is no data: functions, symbols, cycles; nor is what is worked out when it is read.
+      const data = text === undefined ? undefined : JSON.parse(text)
+      const fields = Object.getOwnPropertyDescriptors(value ?? {})
+      const lost = Object.keys(value ?? {})
+        .find((key) => fields[key].get || (value[key] !== undefined && data?.[key] === undefined))
+      if (lost) return { value: null, problem: `\`${lost}\` in ${name} isn’t plain data.` }
+      return { value: data, problem: null }
+    } catch (error) {
+      const line = String(error?.stack).split(name).map((after) => /^:\d+/.exec(after)?.[0]).find(Boolean) ?? ''
+      return {
+        value: null,
+        problem: `${name} cannot be read: ${error?.name ?? 'Error'}: ` +
+          `${String(error?.message ?? error).split('\n')[0]} (${name}${line}).`
+      }
+    }
+  }
+})

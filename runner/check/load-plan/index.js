@@ -1,2 +1,0 @@
-export { checkLoadPlan } from './check-plan.js'
-export { tryLoadPlan } from './try-plan.js'
