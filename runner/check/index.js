@@ -1,14 +1,14 @@
 export { runCheck } from './check.js'
+export { concludeFitness, examineAtRest, examineUnderLoad, expectations } from './doctor.js'
 export { tryLoadPlan } from './load-plan/try-plan.js'
 export { recordOf } from './record-of.js'
 export { runRounds } from './rounds.js'
-export { conclude as concludeFitness, examineAtRest, examineUnderLoad, runSelfTest } from './self-test/index.js'
-export { calibratedEntry, expectations, writeCalibrated } from './self-test/pair.js'
+export { selfTestEntry } from './self-test/self-test.js'
 export { checkSyntax } from './syntax.js'
 export { isUnchanged } from './unchanged.js'
 
 /**
  * @typedef {import('./record-of.js').RoundsContext} RoundsContext
  * @typedef {import('./record-of.js').Unfinished} Unfinished
- * @typedef {import('./self-test/index.js').Finding} Finding
+ * @typedef {import('./doctor.js').Finding} Finding
  */

@@ -3,7 +3,7 @@ export { gateKinds, kindOf, kindsFor } from './gate-kinds.js'
 export {
   gatesOf, judgeRehearsal, leadingGate, leadingReason, marginOf, mergeTiers, reachedTier, sayMeasured, standingOf
 } from './gate-messages.js'
-export { isInterim, judgeGate, leastRounds, leastTrimmed, mostRounds, resolutionOf, targetOf } from './gate.js'
+export { isInterim, judgeGate, leastRounds, leastTrimmed, mostRounds, targetOf } from './gate.js'
 export { cpuPerRequestOf, judgePairs, judgeRounds, latenciesOf, summariseLoad } from './judge-rounds.js'
 export { contradictions, figures, seeMechanism } from './mechanism.js'
 export { isRecord, sentRecord, sentRecordProblem } from './record-schema.js'

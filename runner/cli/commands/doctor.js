@@ -5,23 +5,19 @@ import { say } from '../say.js'
 
 /** @import { Given, Output } from '../say.js' */
 
-export const options = { deep: { type: 'boolean' } }
+export const options = {}
 
-export const usage = 'npm run doctor [-- --deep]'
+export const usage = 'npm run doctor'
 
 export const help = `Is this machine fit to measure?
 Looks at Node.js, cores, load, power, ports and folders, measures two identical servers against each other for a few
-seconds, and says how long a check of each lesson takes here. Exit code: 0 fit, 2 fit with doubts, 3 not fit.
-
-  --deep   half a minute: two identical servers, and two whose true ratio is known; says how small a
-           difference a check can tell on this machine
-`
+seconds, and says how long a check of each lesson takes here. Exit code: 0 fit, 2 fit with doubts, 3 not fit.`
 
 /** @param {Given} given */
-export async function run ({ values, stdout, env, signal }) {
+export async function run ({ stdout, env, signal }) {
   const { concludeFitness } = await import('../../check/index.js')
   const { examineMachine, hasState } = await import('../examine.js')
-  const found = await examineMachine({ stdout, env, signal, deep: values.deep })
+  const found = await examineMachine({ stdout, env, signal })
   if (hasState(found, 'bad')) return 3
   stdout.write('\n')
   await showExpectations({ stdout, env })
