@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { appendFile } from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
-import { exercismReport, githubAnnotations, githubSummary, gradescopeReport, junitReport } from '../report/index.js'
+import { githubAnnotations, githubSummary, gradescopeReport, junitReport } from '../report/index.js'
 import { writeFileAtomic } from '../workspace/index.js'
 
 /**
@@ -18,7 +18,7 @@ import { writeFileAtomic } from '../workspace/index.js'
  * @throws {WorkshopError} one could not be written
  */
 
-const formats = { junit: junitReport, gradescope: gradescopeReport, exercism: exercismReport }
+const formats = { junit: junitReport, gradescope: gradescopeReport }
 /** @type {Flag} */
 const text = { type: 'string' }
 
@@ -26,7 +26,6 @@ const text = { type: 'string' }
 export const reportOptions = {
   junit: text,
   gradescope: text,
-  exercism: text,
   github: { type: 'boolean' }
 }
 

@@ -2,7 +2,7 @@
 export { diffText, filesText } from './file-tables.js'
 export { csvText } from './formats/cases.js'
 export { githubAnnotations, githubSummary } from './formats/github.js'
-export { exercismReport, gradescopeReport, junitReport } from './formats/platforms.js'
+export { gradescopeReport, junitReport } from './formats/platforms.js'
 export { escapeHtml, html, paragraphs, trusted, withCode } from './html.js'
 export { gradesTable, progressTable, rehearsalTable, summaryTable } from './lesson-tables.js'
 export { capabilitiesOf, createLiveRegion } from './live-region.js'

@@ -45,7 +45,7 @@ Without --server it grades workspace/NN-…/, which is made from the slow server
   --seed SEED    repeat the inputs of an earlier run
 
 Reports for other systems, as many as you like (docs/automation.md):
-  --junit FILE, --gradescope FILE, --exercism FILE   write such a file
+  --junit FILE, --gradescope FILE   write such a file
   --github       in a GitHub workflow: a job summary, and annotations
 
 With \`all\`, --json prints a list of records, and a report holds all lessons.
