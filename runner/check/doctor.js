@@ -73,12 +73,12 @@ export function concludeFitness (findings) {
  * @param {object} seen
  * @param {MachineResult} seen.machine
  * @param {WritablePlace[]} seen.places
- * @param {{ busyMs: number, steal: number, wallMs: number }} seen.quiet while we did nothing ourselves
+ * @param {{ busyMs: number, steal: number, wallMs: number } | null} seen.quiet while we did nothing ourselves
  * @param {Date} [seen.today]
  * @returns {Finding[]}
  */
 export function diagnose ({ machine, places, quiet, today = new Date() }) {
-  return [...aboutMachine(machine, today), ...places.map(aboutPlace), ...aboutQuiet(quiet)]
+  return [...aboutMachine(machine, today), ...places.map(aboutPlace), ...quiet === null ? [] : aboutQuiet(quiet)]
 }
 
 /**

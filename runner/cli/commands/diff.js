@@ -27,8 +27,8 @@ export const help = `Show what you've changed, line by line.
 /** @param {Given} given */
 export async function run ({ values, positionals: [name, other], stdout, env }) {
   const entry = await loadLesson(await resolveLesson(name, { env }))
-  const say = async (/** @type {string} */ sentence) => {
-    stdout.write(`${await markdownText(sentence, { stream: stdout, dir: entry.dir })}\n`)
+  const say = (/** @type {string} */ sentence) => {
+    stdout.write(`${markdownText(sentence, { stream: stdout, dir: entry.dir })}\n`)
     return 0
   }
   const reference = folderOf(entry, other)

@@ -37,7 +37,7 @@ export async function run ({ values, positionals, stdout, stderr, env }) {
     return 0
   }
   for (let number = first; number <= last; number++) {
-    const text = await markdownText(hints[number - 1], { stream: stdout, dir: entry.dir })
+    const text = markdownText(hints[number - 1], { stream: stdout, dir: entry.dir })
     say(stdout, `Hint ${number} of ${hints.length} · lesson ${entry.number} (${entry.id})`)
     stdout.write(`\n${text}\n\n`)
   }

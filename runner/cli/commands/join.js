@@ -42,7 +42,7 @@ export async function run ({ values, positionals, stdout, env, signal }) {
   if (!name?.trim()) {
     throw new WorkshopError(`Say who you are, as in \`npm run join ${positionals[0]} -- --name "Ada"\`.`)
   }
-  stdout.write(`${await markdownText(await readWhatIsSent(), { stream: stdout, dir: workshopRoot })}\n\n`)
+  stdout.write(`${markdownText(await readWhatIsSent(), { stream: stdout, dir: workshopRoot })}\n\n`)
   const asking = { stdout, signal, unasked: 'You can’t be asked here: --yes says that you want to join.' }
   if (!values.yes && !await ask('Join?', asking)) {
     say(stdout, 'You haven’t joined, and nothing was sent.')

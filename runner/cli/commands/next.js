@@ -1,15 +1,18 @@
 import path from 'node:path'
 import { timeLeft } from '../../format.js'
 import { findLessons } from '../../lesson/index.js'
-import { markdownText } from '../../report/index.js'
+import { blockText } from '../../report/index.js'
 import { hearRoom, saidBy } from '../../seat/index.js'
 import { nextRow, readRows } from '../../workspace/index.js'
 import { say } from '../say.js'
 
 /**
  * @import { RoomWord } from '../../seat/index.js'
+ * @import { Section } from '../../report/index.js'
  * @import { Row } from '../../workspace/index.js'
  * @import { Given } from '../say.js'
+ *
+ * @typedef {Omit<Section, 'title'>} Block
  */
 
 export const options = {}
@@ -27,8 +30,8 @@ export async function run ({ stdout, stderr, env }) {
   const [entry, ...entries] = await findLessons({ env })
   const rows = await readRows([entry, ...entries], stderr)
   const room = await hearRoom(path.dirname(entry.workspaceDir))
-  const { text, id } = sayNext(rows, room?.current ?? null)
-  stdout.write(`${await markdownText(text, { stream: stdout, dir: entry.root })}\n`)
+  const { blocks, id } = sayNext(rows, room?.current ?? null)
+  stdout.write(`${blocks.map((block) => blockText(block, { stream: stdout })).join('\n\n')}\n`)
   if (room !== null) say(stdout, ...saidBy(room.current?.lesson === id ? { ...room, current: null } : room, id))
   return 0
 }
@@ -36,20 +39,20 @@ export async function run ({ stdout, stderr, env }) {
 /**
  * @param {Row[]} rows
  * @param {RoomWord['current']} current
- * @returns {{ text: string, id?: string }} Markdown, and the lesson
+ * @returns {{ blocks: Block[], id?: string }} id: of the lesson
  */
 function sayNext (rows, current) {
   const now = rows.find(({ id, state }) => id === current?.lesson && state !== 'pass')
   const next = now ?? nextRow(rows)
-  if (next === null) return { text: `You have passed all ${rows.length} lessons.` }
+  if (next === null) return { blocks: [{ text: [`You have passed all ${rows.length} lessons.`] }] }
   const passed = rows.filter(({ state }) => state === 'pass').map(({ number }) => number)
   const done = passed.length === 0
     ? `You haven’t passed any of the ${rows.length} lessons yet.`
     : `You have passed ${passed.length} of ${rows.length} lessons: ${passed.join(', ')}.`
   const { id, number, title, summary } = next
   const head = now && current ? `Now in class, ${timeLeft(current)}` : 'Next'
-  const lines = [done, `## ${head}: lesson ${number} · ${title}`, summary, far[next.state], commandsFor(next)]
-  return { text: lines.join('\n\n'), id }
+  const said = [done, `${head}: lesson ${number} · ${title}`, summary, far[next.state]].filter((text) => text !== '')
+  return { blocks: [...said.map((text) => ({ text: [text] })), { rows: commandsFor(next) }], id }
 }
 
 const far = {
@@ -60,7 +63,7 @@ const far = {
   pass: ''
 }
 
-/** @param {Row} row @returns {string} a table without a head */
+/** @param {Row} row */
 function commandsFor ({ number, state }) {
   const commands = state === 'not started'
     ? { read: 'what it is about', watch: 'makes your copy, and checks it on every save' }
@@ -70,6 +73,5 @@ function commandsFor ({ number, state }) {
         diff: 'what you have changed',
         hint: 'when you are stuck'
       }
-  const rows = Object.entries(commands).map(([name, does]) => `| \`npm run ${name} lesson-${number}\` | ${does} |`)
-  return ['| | |', '|---|---|', ...rows].join('\n')
+  return Object.entries(commands).map(([name, does]) => [`npm run ${name} lesson-${number}`, does])
 }

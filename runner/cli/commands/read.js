@@ -29,7 +29,7 @@ export async function run ({ values, positionals: [name, section], stdout, env }
   const shown = section !== undefined
     ? sectionOf(text, section, command)
     : values.answers ? text : foldDetails(text, (number) => `${command} ${number}`.trimEnd())
-  stdout.write(`${await markdownText(shown, { stream: stdout, dir: entry.dir })}\n`)
+  stdout.write(`${markdownText(shown, { stream: stdout, dir: entry.dir })}\n`)
   return 0
 }
 

@@ -20,8 +20,8 @@ You see it once you've passed the lesson.
 export async function run ({ values, positionals, stdout, env }) {
   const entry = await loadLesson(await resolveLesson(positionals[0], { env }))
   const { solutionDir: dir } = entry
-  const say = async (/** @type {string} */ markdown) => {
-    stdout.write(`${await markdownText(markdown, { stream: stdout, dir })}\n`)
+  const say = (/** @type {string} */ markdown) => {
+    stdout.write(`${markdownText(markdown, { stream: stdout, dir })}\n`)
   }
   const command = `npm run solution lesson-${entry.number}`
   const refusal = notYet(entry, await readProgress(entry), {
@@ -29,7 +29,7 @@ export async function run ({ values, positionals, stdout, env }) {
     hints: (await readHints(entry)).length
   })
   if (refusal !== null && !values.anyway) {
-    await say(refusal)
+    say(refusal)
     return 0
   }
   // A failure does no harm.
@@ -39,6 +39,6 @@ export async function run ({ values, positionals, stdout, env }) {
   const text = await readText(path.join(dir, 'README.md'), entry)
   stdout.write(`${filesText({ dir, files }, { stream: stdout })}\n\n`)
   const anyway = values.anyway ? ' -- --anyway' : ''
-  await say(`${text}\n\nCompare it with yours: \`npm run diff lesson-${entry.number} solution${anyway}\``)
+  say(`${text}\n\nCompare it with yours: \`npm run diff lesson-${entry.number} solution${anyway}\``)
   return 0
 }
