@@ -2,7 +2,7 @@ export {
   findLessons, fingerprintOf, firstForeign, lessonsBelow, lessonsRoot, measuredIn, packFormat, referenceOf,
   resolveLesson, startingPointOf, workspaceRoot
 } from './find.js'
-export { checkNamesOf, findPromises, loadLesson, loadPlanChecks, plainWords } from './load.js'
+export { checkNamesOf, findPromises, loadLesson, loadPlanChecks, plainWords, readNames } from './load.js'
 export { nameLesson, renamed, templateName } from './name-lesson.js'
 export {
   aimIn, effortIn, foldDetails, minutesToRead, questionsIn, readHints, readText, readTimes, sectionsIn, timesFile,
