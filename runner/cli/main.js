@@ -1,14 +1,16 @@
 import path from 'node:path'
 import { cleanLines } from '../clean.js'
 import { WorkshopError } from '../errors.js'
-import { parseCommandLine } from './parse.js'
+import { commands as ownCommands, parseCommandLine } from './parse.js'
+
+/** @import { Commands } from './say.js' */
 
 /**
  * Runs one command. What few commands need is imported only for them: each file costs half a millisecond.
  *
  * @param {object} [options]
  * @param {string[]} [options.argv]
- * @param {URL} [options.commandsDir]
+ * @param {Commands} [options.commands]
  * @param {number} [options.graceMs] how long a command may clean up after Ctrl-C, ms
  * @param {Host & Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>} [options.host] whose signals and outputs these are
  * @returns {Promise<number>} the exit code, which the process of the host has then, too: the command's own, 3 when the
@@ -16,7 +18,7 @@ import { parseCommandLine } from './parse.js'
  */
 export async function main ({
   argv = process.argv.slice(2),
-  commandsDir = new URL('./commands/', import.meta.url),
+  commands = ownCommands,
   graceMs = 5000,
   host = process
 } = {}) {
@@ -31,15 +33,25 @@ export async function main ({
   let exitCode
   try {
     const { command, values: { lessons, trust: isTrusted = false, ...values }, positionals } =
-      await parseCommandLine(argv, { commandsDir, env, stdout, stderr })
+      await parseCommandLine(argv, { commands, env, stdout, stderr })
     const { signal } = stop
     if (command && lessons !== undefined && !command.isForAuthors) {
-      const { requireTrust } = await import('./trust-pack.js')
+      const { requireTrust } = await import('./commands/lesson-packs.js')
       await requireTrust(lessons, { env, stdout, signal, isTrusted })
     }
     if (command?.stays) (await import('../process/index.js')).watchNpm(stop.end, env)
-    const given = { values, positionals, stdout, stderr, env: withLessons(env, lessons), signal }
-    exitCode = command ? await command.run(given) : 0
+    exitCode = await command?.run({
+      values,
+      positionals,
+      stdout,
+      stderr,
+      env: withLessons(env, lessons),
+      signal,
+      runOther: async (other, given) => {
+        const { command, ...rest } = await parseCommandLine(other, { ...given, commands })
+        return command?.run({ ...given, ...rest })
+      }
+    }) ?? 0
     const isTold = lessons === undefined || !command || command.namesNoCommand || signal.aborted
     if (!isTold) stderr.write(reminderOf(lessons))
   } catch (error) {

@@ -1,16 +1,45 @@
-import { readdir } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { WorkshopError } from '../errors.js'
 import { capabilitiesOf, wrapText } from '../report/index.js'
 
 /**
- * @import { Command, Flag, Output } from './say.js'
+ * @import { Command, Commands, Flag, Output } from './say.js'
  *
  * @typedef {object} Parsed
  * @property {Command} [command] absent if help was requested and printed
  * @property {Record<string, any>} values
  * @property {string[]} positionals
  */
+
+/** Every command, and the file that has it. @type {Commands} */
+export const commands = {
+  bench: () => import('./commands/lesson-servers.js').then(({ bench }) => bench),
+  certificate: () => import('./commands/own-progress.js').then(({ certificate }) => certificate),
+  check: () => import('./commands/check-lesson.js').then(({ check }) => check),
+  class: () => import('./commands/open-class.js'),
+  compare: () => import('./commands/compare.js'),
+  diff: () => import('./commands/lesson-texts.js').then(({ diff }) => diff),
+  doctor: () => import('./commands/open-workshop.js').then(({ doctor }) => doctor),
+  export: () => import('./commands/own-seat.js').then(({ exportResults }) => exportResults),
+  grade: () => import('./commands/grade.js'),
+  hand: () => import('./commands/own-seat.js').then(({ hand }) => hand),
+  hint: () => import('./commands/lesson-texts.js').then(({ hint }) => hint),
+  join: () => import('./commands/own-seat.js').then(({ join }) => join),
+  leave: () => import('./commands/own-seat.js').then(({ leave }) => leave),
+  list: () => import('./commands/own-progress.js').then(({ list }) => list),
+  'new-lesson': () => import('./commands/lesson-packs.js').then(({ newLesson }) => newLesson),
+  next: () => import('./commands/own-progress.js').then(({ next }) => next),
+  predict: () => import('./commands/own-seat.js').then(({ predict }) => predict),
+  profile: () => import('./commands/profile-server.js'),
+  read: () => import('./commands/lesson-texts.js').then(({ read }) => read),
+  reset: () => import('./commands/own-progress.js').then(({ reset }) => reset),
+  serve: () => import('./commands/lesson-servers.js').then(({ serve }) => serve),
+  solution: () => import('./commands/lesson-texts.js').then(({ solution }) => solution),
+  start: () => import('./commands/open-workshop.js').then(({ start }) => start),
+  submit: () => import('./commands/own-seat.js').then(({ submit }) => submit),
+  watch: () => import('./watch-lesson.js').then(({ watch }) => watch),
+  worker: () => import('./commands/worker.js')
+}
 
 /** Flags of every command. @type {Record<string, Flag>} */
 const everywhere = {
@@ -29,28 +58,31 @@ const everywhereHelp = `With every command:
  *
  * @param {string[]} argv
  * @param {object} options
- * @param {URL} options.commandsDir
+ * @param {Commands} options.commands
  * @param {NodeJS.ProcessEnv} options.env
  * @param {Output} options.stdout
  * @param {Output} options.stderr
  * @returns {Promise<Parsed>}
  * @throws {WorkshopError} unknown command, unknown flag, flag without its value, too many words
  */
-export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr }) {
+export async function parseCommandLine (argv, { commands, env, stdout, stderr }) {
   const [name, ...args] = argv
-  if (name === undefined) throw new WorkshopError(`Say which command you want.\n\n${await overview(commandsDir)}`)
+  if (name === undefined) throw new WorkshopError(`Say which command you want.\n\n${await overview(commands)}`)
   if (name === '--help' || name === '-h' || name === 'help') {
-    await printHelp(await overview(commandsDir), stdout)
+    printHelp(await overview(commands), stdout)
     return { values: {}, positionals: [] }
   }
 
-  const command = await importCommand(name, commandsDir)
+  if (!Object.hasOwn(commands, name)) {
+    throw new WorkshopError(`${await unknownSentence('command', name, Object.keys(commands))}\n${usageLine}`)
+  }
+  const command = await commands[name]()
   const ownOptions = { ...command.options, ...everywhere }
   const options = { ...ownOptions, help }
   const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true })
   const flags = tokens.filter((token) => token.kind === 'option')
   if (flags.some((flag) => flag.name === 'help')) {
-    await printHelp(`Usage: ${command.usage}\n\n${command.help.trim()}\n\n${everywhereHelp}`, stdout)
+    printHelp(`Usage: ${command.usage}\n\n${command.help.trim()}\n\n${everywhereHelp}`, stdout)
     return { values: {}, positionals: [] }
   }
 
@@ -74,43 +106,6 @@ export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr
   }
   warnAboutKeptFlags({ ...refused, stderr })
   return { command, values, positionals }
-}
-
-/**
- * @param {string} name
- * @param {URL} commandsDir
- * @returns {Promise<Command>}
- */
-async function importCommand (name, commandsDir) {
-  const known = await commandNames(commandsDir)
-  if (known.includes(name)) {
-    const command = await import(new URL(`${name}.js`, commandsDir).href)
-    if (isCommand(command)) return command
-  }
-  // Only now: telling commands from other files means importing all of them.
-  const commands = await importAll(commandsDir)
-  const sentence = await unknownSentence('command', name, commands.map((command) => command.name))
-  throw new WorkshopError(`${sentence}\n${usageLine}`)
-}
-
-/** @param {URL} commandsDir */
-async function importAll (commandsDir) {
-  const names = await commandNames(commandsDir)
-  const modules = await Promise.all(names.map(async (name) => ({
-    name, command: await import(new URL(`${name}.js`, commandsDir).href)
-  })))
-  return modules.filter(({ command }) => isCommand(command))
-}
-
-/** The folder may hold files that commands share. @param {any} module */
-function isCommand (module) {
-  return typeof module.run === 'function'
-}
-
-/** @param {URL} commandsDir */
-async function commandNames (commandsDir) {
-  const files = await readdir(commandsDir)
-  return files.filter((file) => file.endsWith('.js')).map((file) => file.slice(0, -'.js'.length)).sort()
 }
 
 /** @param {'command' | 'flag'} kind @param {string} name @param {string[]} known */
@@ -193,14 +188,14 @@ function warnAboutKeptFlags ({ name, kept, positionals, stderr }) {
 }
 
 /** @param {string} text @param {Output} stdout */
-async function printHelp (text, stdout) {
+function printHelp (text, stdout) {
   stdout.write(`${fitHelp(text, stdout)}\n`)
 }
 
-/** @param {URL} commandsDir */
-async function overview (commandsDir) {
+/** @param {Commands} commands */
+async function overview (commands) {
   const lines = []
-  for (const { command: { usage, help } } of await importAll(commandsDir)) {
+  for (const { usage, help } of await Promise.all(Object.values(commands).map((load) => load()))) {
     lines.push(`  ${usage}`, `      ${help.trim().split('\n')[0]}`)
   }
   return [usageLine, '', ...lines, '', everywhereHelp].join('\n')

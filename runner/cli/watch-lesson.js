@@ -1,34 +1,30 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { WorkshopError } from '../errors.js'
-import { preview } from '../grading/index.js'
 import { createStandings } from '../judge/index.js'
-import { readHints } from '../lesson/index.js'
+import { findLessons, loadLesson, readHints, resolveLesson } from '../lesson/index.js'
 import { judgedOn } from '../process/index.js'
 import {
   afterEvent, createWatchScreen, emptyWatch, noProgress, roughnessOf, unicodeMarks, whyRough
 } from '../report/index.js'
 import { shownPath } from '../shown-path.js'
 import {
-  findEditor, openCopy, openInEditor, readProgress, readUnfinished, resultsFolder, sayOutdated, watchChanges
+  findEditor, nextRow, openCopy, openInEditor, readProgress, readUnfinished, resultsFolder, sayOutdated, watchChanges
 } from '../workspace/index.js'
 import { say } from './say.js'
 import { followRoom, lasting, listenForKeys, reactionTo } from './watch-keys.js'
 
 /**
  * @import { preview as Look } from '../grading/index.js'
- * @import { LoadedLesson } from '../lesson/index.js'
+ * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
  * @import { WatchScreen, WatchState } from '../report/index.js'
- * @import { Given } from './say.js'
+ * @import { Command, Given } from './say.js'
  * @import { Aside, Keys, Task } from './watch-keys.js'
  *
- * @typedef {Pick<Given, 'signal' | 'onWait' | 'onGist'>} Around what a command gets apart from its arguments
- * @typedef {(command: string, args: string[], around: Around) => Promise<unknown>} Run one of the other commands
  *
  * @typedef {object} Watch
  * @property {LoadedLesson} entry
  * @property {Given} given
- * @property {Run} run
  * @property {typeof Look} [look] by default it measures
  * @property {WatchState} state
  * @property {PreviewRatio[]} previews
@@ -41,15 +37,55 @@ import { followRoom, lasting, listenForKeys, reactionTo } from './watch-keys.js'
  * @property {boolean} isAside an aside is writing
  */
 
+/** @type {Command} */
+export const watch = {
+  options: { poll: { type: 'boolean' } },
+  maxPositionals: 1,
+  stays: true,
+  usage: 'npm run watch [lesson-N] [-- --poll]',
+  help: `Look at your server after every save: is every answer right, and about how fast is it?
+Keys run the full check, the profiler, hints, the difference and the editor. Without a lesson it takes
+the one that comes next.
+
+  --poll   has no effect: files are checked several times a second anyway, so that a save is noticed on every
+           file system, including network drives and Windows' drives under WSL
+
+What you see after a save is one short round and no verdict: b runs the check that decides. Ctrl-C or q ends it.
+Without a terminal it looks once after each save, and a line with a key's letter does what the key does.`,
+
+  async run (given) {
+    const { positionals: [name], env } = given
+    const entries = await findLessons({ env })
+    let found = name === undefined ? await nextOf(entries, null) : await resolveLesson(name, { env })
+    while (await watchLesson(await loadLesson(found), { given }) === 'next') {
+      found = await nextOf(entries, found)
+    }
+    return 0
+  }
+}
+
+/**
+ * The next lesson; once all are passed, the one after `current`.
+ *
+ * @param {LessonEntry[]} entries
+ * @param {LessonEntry | null} current
+ * @returns {Promise<LessonEntry>}
+ */
+async function nextOf (entries, current) {
+  const rows = await Promise.all(entries.map(async (entry) => ({ entry, ...await readProgress(entry) })))
+  const at = entries.findIndex(({ id }) => id === current?.id)
+  return nextRow(rows, { after: rows[at] })?.entry ?? entries[(at + 1) % entries.length]
+}
+
 /**
  * Previews a lesson's server on every save and obeys the keys, until the learner moves on or quits.
  *
  * @param {LoadedLesson} entry
- * @param {{ given: Given, run: Run, look?: typeof Look, stdin?: NodeJS.ReadStream }} options
+ * @param {{ given: Given, look?: typeof Look, stdin?: NodeJS.ReadStream }} options
  * @returns {Promise<'next' | 'quit'>}
  * @throws {WorkshopError} the copy cannot be made
  */
-export async function watchLesson (entry, { given, run, look, stdin = process.stdin }) {
+export async function watchLesson (entry, { given, look, stdin = process.stdin }) {
   const { stdout, signal } = given
   const { dir, created } = await openCopy(entry)
   const state = await firstState(entry)
@@ -59,7 +95,6 @@ export async function watchLesson (entry, { given, run, look, stdin = process.st
   const watch = {
     entry,
     given,
-    run,
     look,
     state,
     previews: [],
@@ -234,7 +269,8 @@ async function edit ({ entry, given: { env }, state, screen, keys }, isAgain) {
  * @param {Watch} watch
  * @param {{ signal: AbortSignal, isAgain: boolean }} options
  */
-async function runBelow (task, { entry, given: { stdout }, run, state, screen }, { signal, isAgain }) {
+async function runBelow (task, { entry, given, state, screen }, { signal, isAgain }) {
+  const { stdout } = given
   // A verdict says more than a preview.
   if (task === 'check' || task === 'more') state.preview = null
   const [command, ...flags] = task === 'more'
@@ -254,7 +290,8 @@ async function runBelow (task, { entry, given: { stdout }, run, state, screen },
   const onGist = (/** @type {string[]} */ sentences) => { state.gist = sentences }
   screen.leave()
   stdout.write('\n')
-  await run(command, task === 'list' ? [] : [`lesson-${entry.number}`, ...flags], { signal, onWait, onGist })
+  const args = task === 'list' ? [] : [`lesson-${entry.number}`, ...flags]
+  await given.runOther([command, ...args], { ...given, signal, onWait, onGist })
   stdout.write('\n')
 }
 
@@ -305,9 +342,10 @@ export async function refresh (state, entry, previews) {
  * @param {WatchState} given.state is updated
  * @param {(state: WatchState) => void} given.show
  * @param {AbortSignal} given.signal
- * @param {typeof preview} [given.look]
+ * @param {typeof Look} [given.look]
  */
-async function runPreview (entry, { state, show, signal, look = preview }) {
+async function runPreview (entry, { state, show, signal, look }) {
+  look ??= (await import('../grading/index.js')).preview
   const change = (/** @type {Partial<WatchState>} */ news) => show(Object.assign(state, news))
   const number = state.previews + 1
   change({ activity: 'busy', progress: noProgress, previews: number })

@@ -13,24 +13,24 @@ import { budgetOf, say } from '../say.js'
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { Graded } from '../report-files.js'
- * @import { Flag, Given, Output } from '../say.js'
+ * @import { Command, Given, Output } from '../say.js'
  */
 
-/** @type {Record<string, Flag>} */
-export const options = {
-  server: { type: 'string' },
-  json: { type: 'boolean' },
-  seed: { type: 'string' },
-  'no-speed': { type: 'boolean' },
-  seconds: { type: 'string' },
-  more: { type: 'boolean' },
-  ...reportOptions
-}
+const exitCodes = { pass: 0, fail: 1, inconclusive: 2, error: 3 }
 
-export const usage =
-  'npm run check lesson-N [-- --server DIR] [--no-speed] [--more] [--seconds N] [--json] [--seed SEED]'
-
-export const help = `Grade a server against the lesson's slow one.
+/** @type {Command} */
+export const check = {
+  options: {
+    server: { type: 'string' },
+    json: { type: 'boolean' },
+    seed: { type: 'string' },
+    'no-speed': { type: 'boolean' },
+    seconds: { type: 'string' },
+    more: { type: 'boolean' },
+    ...reportOptions
+  },
+  usage: 'npm run check lesson-N [-- --server DIR] [--no-speed] [--more] [--seconds N] [--json] [--seed SEED]',
+  help: `Grade a server against the lesson's slow one.
 Without --server it grades workspace/NN-…/, which is made from the slow server on first use.
 
   lesson-3, 3, 03 or in-memory-json   which lesson; \`all\` grades every lesson
@@ -50,30 +50,28 @@ Reports for other systems, as many as you like (docs/automation.md):
 
 With \`all\`, --json prints a list of records, and a report holds all lessons.
 
-Exit code: 0 pass, 1 fail, 2 inconclusive, 3 the check itself could not be run.`
+Exit code: 0 pass, 1 fail, 2 inconclusive, 3 the check itself could not be run.`,
 
-const exitCodes = { pass: 0, fail: 1, inconclusive: 2, error: 3 }
-
-/** @param {Given} given */
-export async function run (given) {
-  const { values, stdout, stderr, env } = given
-  const [name, ...surplus] = given.positionals
-  if (!name || surplus.length > 0) throw new WorkshopError(`Say which lesson, one at a time: ${usage}`)
-  // Refused before anything is copied.
-  budgetOf(values.seconds)
-  const out = values.json ? stderr : stdout
-  const reports = openReports({ values, env, out })
-  /** @type {Graded[]} */
-  let graded
-  try {
-    graded = name === 'all' ? await checkAll(given, out) : [await checkOne(given, out, name)]
-    const records = graded.map(({ record }) => record)
-    if (values.json) stdout.write(jsonReport(name === 'all' ? records : records[0]))
-  } finally {
-    reports.endText()
+  async run (given) {
+    const { values, stdout, stderr, env } = given
+    const [name, ...surplus] = given.positionals
+    if (!name || surplus.length > 0) throw new WorkshopError(`Say which lesson, one at a time: ${check.usage}`)
+    // Refused before anything is copied.
+    budgetOf(values.seconds)
+    const out = values.json ? stderr : stdout
+    const reports = openReports({ values, env, out })
+    /** @type {Graded[]} */
+    let graded
+    try {
+      graded = name === 'all' ? await checkAll(given, out) : [await checkOne(given, out, name)]
+      const records = graded.map(({ record }) => record)
+      if (values.json) stdout.write(jsonReport(name === 'all' ? records : records[0]))
+    } finally {
+      reports.endText()
+    }
+    await reports.write(graded)
+    return Math.max(...graded.map(({ record }) => exitCodes[record.verdict]))
   }
-  await reports.write(graded)
-  return Math.max(...graded.map(({ record }) => exitCodes[record.verdict]))
 }
 
 /** @param {Given} given @param {Output} out @param {string} name */

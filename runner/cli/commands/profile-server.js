@@ -4,7 +4,7 @@ import { runProfile, tools } from '../../profiling/index.js'
 import { sectionsText } from '../../report/index.js'
 import { shownPath } from '../../shown-path.js'
 import { say } from '../say.js'
-import { findEntry } from './which.js'
+import { findServer } from './lesson-servers.js'
 
 /** @import { Flag, Given } from '../say.js' */
 
@@ -40,7 +40,7 @@ Reports go to workspace/profiles/.`
 
 /** @param {Given} given */
 export async function run ({ values, positionals, stdout, env, signal, onWait, onGist }) {
-  const { entry, dir, which } = await findEntry(positionals, { env, usage, server: values.server })
+  const { entry, dir, which } = await findServer(positionals, { env, usage, server: values.server })
   const seconds = Number(values.seconds)
   if (!(seconds >= 0.5 && seconds <= 60)) {
     throw new WorkshopError(`--seconds takes a number from 0.5 to 60, got ${values.seconds}.`)
