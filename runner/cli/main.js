@@ -23,9 +23,8 @@ export async function main ({
   host = process
 } = {}) {
   const { stdout, stderr, env } = host
-  /** @param {Error} error */
-  // It may contain a room's or a server's words.
-  const tell = (error) => { stderr.write(`${cleanLines(explain(error, env)).join('\n')}\n`) }
+  // An error may contain a room's or a server's words.
+  const tell = (/** @type {Error} */ error) => { stderr.write(`${cleanLines(explain(error, env)).join('\n')}\n`) }
   const stop = listenForStop({ graceMs, tell, host })
   watchOutput(stdout, stop.fault)
   watchOutput(stderr, () => {})

@@ -2,14 +2,7 @@ import { parseArgs } from 'node:util'
 import { WorkshopError } from '../errors.js'
 import { capabilitiesOf, wrapText } from '../report/index.js'
 
-/**
- * @import { Command, Commands, Flag, Output } from './say.js'
- *
- * @typedef {object} Parsed
- * @property {Command} [command] absent if help was requested and printed
- * @property {Record<string, any>} values
- * @property {string[]} positionals
- */
+/** @import { Command, Commands, Flag, Output } from './say.js' */
 
 /** Every command, and the file that has it. @type {Commands} */
 export const commands = {
@@ -30,7 +23,7 @@ export const commands = {
   'new-lesson': () => import('./commands/lesson-packs.js').then(({ newLesson }) => newLesson),
   next: () => import('./commands/own-progress.js').then(({ next }) => next),
   predict: () => import('./commands/own-seat.js').then(({ predict }) => predict),
-  profile: () => import('./commands/profile-server.js'),
+  profile: () => import('./commands/profile-server.js').then(({ profile }) => profile),
   read: () => import('./commands/lesson-texts.js').then(({ read }) => read),
   reset: () => import('./commands/own-progress.js').then(({ reset }) => reset),
   serve: () => import('./commands/lesson-servers.js').then(({ serve }) => serve),
@@ -42,10 +35,7 @@ export const commands = {
 }
 
 /** Flags of every command. @type {Record<string, Flag>} */
-const everywhere = {
-  lessons: { type: 'string' },
-  trust: { type: 'boolean' }
-}
+const everywhere = { lessons: { type: 'string' }, trust: { type: 'boolean' } }
 /** @type {Flag} */
 const help = { type: 'boolean', short: 'h' }
 const everywhereHelp = `With every command:
@@ -62,17 +52,18 @@ const everywhereHelp = `With every command:
  * @param {NodeJS.ProcessEnv} options.env
  * @param {Output} options.stdout
  * @param {Output} options.stderr
- * @returns {Promise<Parsed>}
+ * @returns {Promise<{ command?: Command, values: Record<string, any>, positionals: string[] }>} no command: help
+ *   was requested, and is printed
  * @throws {WorkshopError} unknown command, unknown flag, flag without its value, too many words
  */
 export async function parseCommandLine (argv, { commands, env, stdout, stderr }) {
   const [name, ...args] = argv
-  if (name === undefined) throw new WorkshopError(`Say which command you want.\n\n${await overview(commands)}`)
-  if (name === '--help' || name === '-h' || name === 'help') {
-    printHelp(await overview(commands), stdout)
+  const printHelp = (/** @type {string} */ text) => {
+    stdout.write(`${fitHelp(text, stdout)}\n`)
     return { values: {}, positionals: [] }
   }
-
+  if (name === undefined) throw new WorkshopError(`Say which command you want.\n\n${await overview(commands)}`)
+  if (['--help', '-h', 'help'].includes(name)) return printHelp(await overview(commands))
   if (!Object.hasOwn(commands, name)) {
     throw new WorkshopError(`${await unknownSentence('command', name, Object.keys(commands))}\n${usageLine}`)
   }
@@ -82,8 +73,7 @@ export async function parseCommandLine (argv, { commands, env, stdout, stderr })
   const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true })
   const flags = tokens.filter((token) => token.kind === 'option')
   if (flags.some((flag) => flag.name === 'help')) {
-    printHelp(`Usage: ${command.usage}\n\n${command.help.trim()}\n\n${everywhereHelp}`, stdout)
-    return { values: {}, positionals: [] }
+    return printHelp(`Usage: ${command.usage}\n\n${command.help.trim()}\n\n${everywhereHelp}`)
   }
 
   const unknown = flags.find((flag) => !Object.hasOwn(options, flag.name))
@@ -116,11 +106,7 @@ async function unknownSentence (kind, name, known) {
   return `There is no ${kind} "${name}": ${advice}`
 }
 
-/**
- * @param {string[]} args
- * @param {Command['options']} options
- * @param {string} usage
- */
+/** @param {string[]} args @param {Command['options']} options @param {string} usage */
 function parseStrictly (args, options, usage) {
   try {
     return parseArgs({ args, options, allowPositionals: true })
@@ -135,10 +121,7 @@ function parseStrictly (args, options, usage) {
  *
  * @typedef {{ flag: string, takesValue: boolean, value: string }} Kept value: as npm passes it on
  *
- * @param {object} given
- * @param {Command['options']} given.options
- * @param {Record<string, any>} given.values
- * @param {NodeJS.ProcessEnv} given.env
+ * @param {{ options: Command['options'], values: Record<string, any>, env: NodeJS.ProcessEnv }} given
  * @returns {Kept[]}
  */
 function keptFlags ({ options, values, env }) {
@@ -185,11 +168,6 @@ function warnAboutKeptFlags ({ name, kept, positionals, stderr }) {
   })
   const example = ['npm run', name, ...positionals, '--', ...given].join(' ')
   stderr.write(`npm kept ${flags.join(' ')} to itself: put two dashes before the flags, as in \`${example}\`.\n`)
-}
-
-/** @param {string} text @param {Output} stdout */
-function printHelp (text, stdout) {
-  stdout.write(`${fitHelp(text, stdout)}\n`)
 }
 
 /** @param {Commands} commands */

@@ -15,22 +15,21 @@ import { say } from './say.js'
 import { followRoom, lasting, listenForKeys, reactionTo } from './watch-keys.js'
 
 /**
- * @import { preview as Look } from '../grading/index.js'
+ * @import { preview as Preview } from '../grading/index.js'
  * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
  * @import { WatchScreen, WatchState } from '../report/index.js'
  * @import { Command, Given } from './say.js'
  * @import { Aside, Keys, Task } from './watch-keys.js'
  *
- *
  * @typedef {object} Watch
  * @property {LoadedLesson} entry
  * @property {Given} given
- * @property {typeof Look} [look] by default it measures
+ * @property {typeof Preview} [preview] by default it measures
  * @property {WatchState} state
- * @property {PreviewRatio[]} previews
+ * @property {{ at: string, ratio: number, isRough: boolean }[]} ratios of the previews; at: ISO 8601
  * @property {WatchScreen} screen
  * @property {Keys} keys
- * @property {Tasks<Task>} tasks
+ * @property {ReturnType<typeof createTasks>} tasks
  * @property {{ task: Task, controller: AbortController } | null} current
  * @property {Promise<void>} asideDone the asides, one after the other
  * @property {Task | null} before the last task
@@ -81,11 +80,11 @@ async function nextOf (entries, current) {
  * Previews a lesson's server on every save and obeys the keys, until the learner moves on or quits.
  *
  * @param {LoadedLesson} entry
- * @param {{ given: Given, look?: typeof Look, stdin?: NodeJS.ReadStream }} options
+ * @param {{ given: Given, preview?: typeof Preview, stdin?: NodeJS.ReadStream }} options
  * @returns {Promise<'next' | 'quit'>}
  * @throws {WorkshopError} the copy cannot be made
  */
-export async function watchLesson (entry, { given, look, stdin = process.stdin }) {
+export async function watchLesson (entry, { given, preview, stdin = process.stdin }) {
   const { stdout, signal } = given
   const { dir, created } = await openCopy(entry)
   const state = await firstState(entry)
@@ -95,9 +94,9 @@ export async function watchLesson (entry, { given, look, stdin = process.stdin }
   const watch = {
     entry,
     given,
-    look,
+    preview,
     state,
-    previews: [],
+    ratios: [],
     screen,
     keys,
     tasks: createTasks(),
@@ -123,7 +122,7 @@ export async function watchLesson (entry, { given, look, stdin = process.stdin }
       await watchChanges({ dir: resultsFolder(entry), onChange: () => noteResult(watch), isRunning: () => false })
     )
     if (!keys.pressed) say(stdout, noTerminal)
-    await refresh(state, entry, watch.previews)
+    await refresh(watch)
     for (;;) {
       const asked = await watch.tasks.take(signal)
       if (asked === 'quit' || asked === 'next') return asked
@@ -143,7 +142,7 @@ const noTerminal = 'There is no terminal to press keys in: this looks at your se
 
 /** @param {Exclude<Task, 'next' | 'quit'>} task @param {Watch} watch @param {() => void} noteTask */
 async function runTask (task, watch, noteTask) {
-  const { state, screen, entry, given: { signal } } = watch
+  const { state, screen, given: { signal } } = watch
   const controller = new AbortController()
   watch.current = { task, controller }
   noteTask()
@@ -152,7 +151,7 @@ async function runTask (task, watch, noteTask) {
   await watch.asideDone
   watch.current = null
   Object.assign(state, { activity: 'idle', waiting: null })
-  await refresh(state, entry, watch.previews)
+  await refresh(watch)
   screen.settled(state)
 }
 
@@ -176,7 +175,7 @@ function obey (key, watch) {
 
 /** A check has ended, perhaps in another terminal or in the browser. @param {Watch} watch */
 async function noteResult (watch) {
-  if (!isBelow(watch)) await refresh(watch.state, watch.entry, watch.previews).catch(() => {})
+  if (!isBelow(watch)) await refresh(watch).catch(() => {})
   if (!isBelow(watch)) showUnless(watch)
 }
 
@@ -192,10 +191,10 @@ function showUnless ({ isAside, screen, state }) {
 
 /** @param {Aside} task @param {Watch} watch */
 async function doAside (task, watch) {
-  const { state, given, entry, screen } = watch
+  const { state, given, screen } = watch
   watch.isAside = true
   await doTask(task, watch, given.signal).finally(() => { watch.isAside = false })
-  await refresh(state, entry, watch.previews)
+  await refresh(watch)
   screen.show(state)
 }
 
@@ -222,18 +221,38 @@ async function doTask (task, watch, stop) {
 
 /** @param {Watch} watch @param {AbortSignal} signal */
 async function previewSave (watch, signal) {
-  const { entry, state, previews, screen, look } = watch
+  const { entry, state, ratios, screen } = watch
+  const preview = watch.preview ?? (await import('../grading/index.js')).preview
+  const change = (/** @type {Partial<WatchState>} */ news) => {
+    Object.assign(state, news)
+    showUnless(watch)
+  }
   screen.wipe()
-  const show = () => showUnless(watch)
-  const { record, durationMs, isUnchanged } = await runPreview(entry, { state, show, signal, look })
+  const number = state.previews + 1
+  change({ activity: 'busy', progress: noProgress, previews: number })
+  const { record, durationMs, isUnchanged } = await preview({
+    entry,
+    dir: entry.workspaceDir,
+    onWait: (sentence) => {
+      change(waitingFor(sentence, `Look ${number}`, state))
+      return () => change({ activity: 'busy', waiting: null })
+    },
+    onProgress: (event) => change({ progress: afterEvent(state.progress, event) }),
+    signal
+  })
   const [gate] = record.gates
   const at = new Date().toISOString()
   if (isUnchanged) state.roughness = roughnessOf(gate)
   if (record.verdict !== 'fail' && record.verdict !== 'error' && typeof gate?.ratio === 'number') {
     const isRough = whyRough({ rounds: record.rounds, roughness: state.roughness }, unicodeMarks) !== ''
-    previews.push({ at, ratio: gate.ratio, isRough })
+    ratios.push({ at, ratio: gate.ratio, isRough })
   }
-  state.preview = { number: state.previews, at, durationMs, record, isUnchanged }
+  state.preview = { number, at, durationMs, record, isUnchanged }
+}
+
+/** @param {string} sentence @param {string} what waits @param {WatchState} state @returns {Partial<WatchState>} */
+function waitingFor (sentence, what, { waiting }) {
+  return { activity: 'waiting', waiting: { what, sentence, since: waiting?.since ?? Date.now() } }
 }
 
 /**
@@ -265,6 +284,8 @@ async function edit ({ entry, given: { env }, state, screen, keys }, isAgain) {
 }
 
 /**
+ * Runs one of the other commands below the screen.
+ *
  * @param {Exclude<Task, 'next' | 'quit' | 'preview' | 'edit'>} task
  * @param {Watch} watch
  * @param {{ signal: AbortSignal, isAgain: boolean }} options
@@ -278,10 +299,7 @@ async function runBelow (task, { entry, given, state, screen }, { signal, isAgai
     : task === 'solution' && isAgain ? ['solution', '--anyway'] : [task]
   const onWait = (/** @type {string} */ sentence) => {
     if (!screen.isLive) return say(stdout, sentence)
-    const since = state.waiting?.since ?? Date.now()
-    state.waiting = { what: task === 'profile' ? 'Profile' : 'Check', sentence, since }
-    state.activity = 'waiting'
-    screen.show(state)
+    screen.show(Object.assign(state, waitingFor(sentence, task === 'profile' ? 'Profile' : 'Check', state)))
     return () => {
       Object.assign(state, { activity: 'busy', waiting: null })
       screen.leave()
@@ -294,10 +312,6 @@ async function runBelow (task, { entry, given, state, screen }, { signal, isAgai
   await given.runOther([command, ...args], { ...given, signal, onWait, onGist })
   stdout.write('\n')
 }
-
-/**
- * @typedef {{ at: string, ratio: number, isRough: boolean }} PreviewRatio at: ISO 8601
- */
 
 /** @param {LoadedLesson} entry @returns {Promise<WatchState>} */
 async function firstState (entry) {
@@ -314,18 +328,12 @@ async function firstState (entry) {
   }
 }
 
-/**
- * Reads again what other commands may have changed.
- *
- * @param {WatchState} state
- * @param {LoadedLesson} entry
- * @param {readonly PreviewRatio[]} previews
- */
-export async function refresh (state, entry, previews) {
+/** Reads again what other commands may have changed. @param {Watch} watch */
+async function refresh ({ state, entry, ratios }) {
   const { last, history, hints, state: standing, isOutdated } = await readProgress(entry)
   state.last = history.at(-1) ?? (last ? { at: last.startedAt, verdict: last.verdict, ratio: null } : null)
   const attempts = history.flatMap(({ at, ratio }) => ratio === null ? [] : [{ at, ratio, isPreview: false }])
-  state.history = [...attempts, ...previews.map((preview) => ({ ...preview, isPreview: true }))]
+  state.history = [...attempts, ...ratios.map((one) => ({ ...one, isPreview: true }))]
     .sort((a, b) => a.at.localeCompare(b.at))
   state.hints = { ...state.hints, shown: Math.min(hints, state.hints.total) }
   state.isPassed = standing === 'pass'
@@ -334,56 +342,18 @@ export async function refresh (state, entry, previews) {
   if (outdated !== '' && !state.notes.includes(outdated)) state.notes = [...state.notes, outdated]
 }
 
-/**
- * A preview of a learner's server, shown as it runs.
- *
- * @param {LoadedLesson} entry
- * @param {object} given
- * @param {WatchState} given.state is updated
- * @param {(state: WatchState) => void} given.show
- * @param {AbortSignal} given.signal
- * @param {typeof Look} [given.look]
- */
-async function runPreview (entry, { state, show, signal, look }) {
-  look ??= (await import('../grading/index.js')).preview
-  const change = (/** @type {Partial<WatchState>} */ news) => show(Object.assign(state, news))
-  const number = state.previews + 1
-  change({ activity: 'busy', progress: noProgress, previews: number })
-  return look({
-    entry,
-    dir: entry.workspaceDir,
-    onWait: (sentence) => {
-      const since = state.waiting?.since ?? Date.now()
-      change({ activity: 'waiting', waiting: { what: `Look ${number}`, sentence, since } })
-      return () => change({ activity: 'busy', waiting: null })
-    },
-    onProgress: (event) => change({ progress: afterEvent(state.progress, event) }),
-    signal
-  })
-}
-
-/**
- * A queue of tasks, done one at a time.
- *
- * @template T
- * @typedef {{ put: (task: T) => void, take: (signal: AbortSignal) => Promise<T> }} Tasks
- */
-
-/**
- * @template T
- * @returns {Tasks<T>}
- */
+/** A queue of tasks, done one at a time. */
 export function createTasks () {
-  /** @type {T[]} */
+  /** @type {Task[]} */
   const waiting = []
   let wake = () => {}
   return {
-    // The same task twice in a row is done once.
+    /** The same task twice in a row is done once. @param {Task} task */
     put: (task) => {
       if (waiting.at(-1) !== task) waiting.push(task)
       wake()
     },
-    /** @throws the reason of the signal */
+    /** @param {AbortSignal} signal @returns {Promise<Task>} @throws the reason of the signal */
     take: async (signal) => {
       for (;;) {
         signal.throwIfAborted()

@@ -22,7 +22,7 @@ import { createScreen } from './screen.js'
  * `npm run watch` as a learner drives it: type, save, read the screen. Looks and the commands below the screen are
  * invented here, except in the one that measures.
  *
- * @typedef {NonNullable<Parameters<typeof watchLesson>[1]['look']>} Look
+ * @typedef {NonNullable<Parameters<typeof watchLesson>[1]['preview']>} Look
  * @typedef {Parameters<typeof watchLesson>[1]['given']['runOther']} Run
  */
 
@@ -233,7 +233,7 @@ async function watch (t, { looks = [look()], run = async () => {}, env, isTTY = 
         return run(argv, around)
       }
     },
-    look: (options) => (looks[looked++] ?? looks[looks.length - 1])(options),
+    preview: (options) => (looks[looked++] ?? looks[looks.length - 1])(options),
     stdin: /** @type {any} */ (stdin)
   })
   // A test that has failed before its end still ends the watch.

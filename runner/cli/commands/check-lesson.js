@@ -12,7 +12,7 @@ import { budgetOf, say } from '../say.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'
- * @import { Graded } from '../report-files.js'
+ * @import { Checked } from '../report-files.js'
  * @import { Command, Given, Output } from '../say.js'
  */
 
@@ -60,83 +60,52 @@ Exit code: 0 pass, 1 fail, 2 inconclusive, 3 the check itself could not be run.`
     budgetOf(values.seconds)
     const out = values.json ? stderr : stdout
     const reports = openReports({ values, env, out })
-    /** @type {Graded[]} */
-    let graded
+    /** @type {Checked[]} */
+    const checked = []
     try {
-      graded = name === 'all' ? await checkAll(given, out) : [await checkOne(given, out, name)]
-      const records = graded.map(({ record }) => record)
-      if (values.json) stdout.write(jsonReport(name === 'all' ? records : records[0]))
+      const isAll = name === 'all'
+      for (const found of isAll ? await findLessons({ env }) : [await resolveLesson(name, { env })]) {
+        const entry = await loadLesson(found)
+        const server = values.server === undefined ? undefined : folderIn(values.server, entry, isAll)
+        checked.push(await gradeOne(entry, server, { ...given, out }))
+      }
+      const records = checked.map(({ record }) => record)
+      if (isAll) out.write(`\n${summaryTable(records)}\n`)
+      if (values.json) stdout.write(jsonReport(isAll ? records : records[0]))
     } finally {
       reports.endText()
     }
-    await reports.write(graded)
-    return Math.max(...graded.map(({ record }) => exitCodes[record.verdict]))
+    await reports.write(checked)
+    return Math.max(...checked.map(({ record }) => exitCodes[record.verdict]))
   }
-}
-
-/** @param {Given} given @param {Output} out @param {string} name */
-async function checkOne ({ values, env, signal, onWait, onGist }, out, name) {
-  const entry = await loadLesson(await resolveLesson(name, { env }))
-  const server = values.server === undefined ? undefined : folderOf(values.server, entry)
-  return gradeOne({ entry, server, values, out, signal, onWait, onGist })
-}
-
-/** @param {Given} given @param {Output} out */
-async function checkAll ({ values, env, signal }, out) {
-  const graded = []
-  for (const found of await findLessons({ env })) {
-    const entry = await loadLesson(found)
-    const server = values.server === undefined ? undefined : folderAmong(values.server, entry)
-    graded.push(await gradeOne({ entry, server, values, out, signal }))
-  }
-  out.write(`\n${summaryTable(graded.map(({ record }) => record))}\n`)
-  return graded
 }
 
 /**
- * `lesson-3 --server solutions` means solutions/03-…, unless `solutions` itself holds what is graded.
+ * `all --server solutions` means solutions/01-…, solutions/02-…, and so on; `lesson-3 --server solutions` means
+ * solutions/03-…, unless `solutions` itself holds what is graded. Those of a pack come before those in this folder.
  *
  * @param {string} dir
  * @param {LoadedLesson} entry
+ * @param {boolean} isAll
  */
-function folderOf (dir, entry) {
-  if (fs.existsSync(path.join(dir, entry.file))) return dir
-  return foldersAmong(dir, entry).find((one) => fs.existsSync(path.join(one, entry.file))) ?? dir
-}
-
-/**
- * `all --server solutions` means solutions/01-…, solutions/02-…, and so on.
- *
- * @param {string} parent
- * @param {LoadedLesson} entry
- */
-function folderAmong (parent, entry) {
-  const dirs = foldersAmong(parent, entry)
-  const dir = dirs.find((one) => fs.existsSync(one))
-  if (dir) return dir
+function folderIn (dir, { file, root, folder }, isAll) {
+  if (!isAll && fs.existsSync(path.join(dir, file))) return dir
+  const here = path.join(dir, folder)
+  const dirs = root === workshopRoot ? [here] : [path.resolve(root, dir, folder), here]
+  const found = dirs.find((one) => fs.existsSync(isAll ? one : path.join(one, file)))
+  if (found !== undefined || !isAll) return found ?? dir
   throw new WorkshopError(
     `There is no ${dirs[0]}. With \`all\`, --server names a folder that holds one folder for each lesson.`
   )
 }
 
 /**
- * The `solutions` of a pack come before those in the current folder.
- *
- * @param {string} parent
  * @param {LoadedLesson} entry
- * @returns {string[]}
+ * @param {string | undefined} server the folder that is graded instead of the learner's copy
+ * @param {Given & { out: Output }} given
+ * @returns {Promise<Checked>}
  */
-function foldersAmong (parent, { root, folder }) {
-  const here = path.join(parent, folder)
-  return root === workshopRoot ? [here] : [path.resolve(root, parent, folder), here]
-}
-
-/**
- * @param {Pick<Given, 'values' | 'signal' | 'onWait' | 'onGist'> & { entry: LoadedLesson, server?: string,
- *   out: Output }} given server: the folder that is graded instead of the learner's copy
- * @returns {Promise<Graded>}
- */
-async function gradeOne ({ entry, server, values, out, signal, onWait, onGist }) {
+async function gradeOne (entry, server, { values, out, signal, onWait, onGist }) {
   const { grade, stoppedSentence } = await import('../../grading/index.js')
   const copy = server === undefined ? await openCopy(entry) : null
   if (copy?.created) {
