@@ -11,18 +11,14 @@ import { runSelfTest } from './self-test/self-test.js'
  * @import { SelfTest } from './self-test/self-test.js'
  */
 
-/**
- * Is this machine fit to measure? First what can be seen at once, then what a measurement shows.
- */
+/** Is this machine fit to measure? First what can be seen at once, then what a measurement shows. */
 
 const quietMs = 1000
 
 /**
  * Takes a second: what other programs do meanwhile is part of it.
  *
- * @param {object} given
- * @param {string[]} given.folders that have to be writable
- * @param {AbortSignal} given.signal
+ * @param {{ folders: string[], signal: AbortSignal }} given folders: that have to be writable
  * @returns {Promise<Finding[]>}
  */
 export async function examineAtRest ({ folders, signal }) {
@@ -36,9 +32,7 @@ export async function examineAtRest ({ folders, signal }) {
 /**
  * Measures two identical servers. Nothing else may be measured meanwhile.
  *
- * @param {object} given
- * @param {(sentence: string) => void} given.tell
- * @param {AbortSignal} given.signal
+ * @param {{ tell: (sentence: string) => void, signal: AbortSignal }} given
  * @returns {Promise<Finding[]>}
  */
 export async function examineUnderLoad ({ tell, signal }) {
@@ -46,12 +40,7 @@ export async function examineUnderLoad ({ tell, signal }) {
   return aboutSelfTest(await runSelfTest({ signal }))
 }
 
-/**
- * Pure.
- *
- * @param {readonly Finding[]} findings
- * @returns {string} a sentence
- */
+/** Pure. @param {readonly Finding[]} findings @returns {string} a sentence */
 export function concludeFitness (findings) {
   const has = (/** @type {Finding['state']} */ state) => findings.some((finding) => finding.state === state)
   if (has('bad')) return 'This machine can’t measure until that’s fixed.'
@@ -91,20 +80,13 @@ const endsOf = new Map([[20, '2026-04-30'], [22, '2027-04-30'], [24, '2028-04-30
 function aboutNode (node, today) {
   const end = endsOf.get(Number(/^v(\d+)/.exec(node)?.[1]))
   if (end === undefined) {
-    return {
-      state: 'doubt',
-      what: `Node.js ${node} is a release line that the workshop hasn’t been tested on.`,
-      fix: 'It’s tested on 20.19, 22, 24 and 26.'
-    }
+    return doubt(`Node.js ${node} is a release line that the workshop hasn’t been tested on.`,
+      'It’s tested on 20.19, 22, 24 and 26.')
   }
-  if (today > new Date(end)) {
-    return {
-      state: 'doubt',
-      what: `Node.js ${node} works here, but its release line has had no fixes since ${end}.`,
-      fix: 'For your own servers, use one that’s still maintained: nodejs.org lists them.'
-    }
-  }
-  return { state: 'good', what: `Node.js ${node} is a release line with long-term support until ${end}.` }
+  return today > new Date(end)
+    ? doubt(`Node.js ${node} works here, but its release line has had no fixes since ${end}.`,
+      'For your own servers, use one that’s still maintained: nodejs.org lists them.')
+    : good(`Node.js ${node} is a release line with long-term support until ${end}.`)
 }
 
 /** @param {MachineResult} machine @param {Date} today @returns {Finding[]} */
@@ -112,74 +94,59 @@ function aboutMachine ({ node, cores, warnings }, today) {
   return [
     aboutNode(node, today),
     cores >= 2
-      ? { state: 'good', what: `${cores} cores: the server and the load generator don’t share one.` }
-      : {
-          state: 'doubt',
-          what: 'One core: the server and the load generator share it, and nothing can run in parallel.',
-          fix: 'Gates about parallel work are dropped here, and the check says so.'
-        },
-    ...warnings.map((what) => ({ state: /** @type {const} */ ('doubt'), what }))
+      ? good(`${cores} cores: the server and the load generator don’t share one.`)
+      : doubt('One core: the server and the load generator share it, and nothing can run in parallel.',
+        'Gates about parallel work are dropped here, and the check says so.'),
+    ...warnings.map((what) => doubt(what))
   ]
 }
 
 /** @param {WritablePlace} place @returns {Finding} */
 function aboutPlace ({ what, problem, fix }) {
-  return problem === null ? { state: 'good', what } : { state: 'bad', what: problem, fix }
+  return problem === null ? good(what) : { state: 'bad', what: problem, fix }
 }
 
 /** @param {{ busyMs: number, steal: number, wallMs: number }} quiet @returns {Finding[]} */
 function aboutQuiet ({ busyMs, steal, wallMs }) {
   const busy = busyMs / wallMs
+  const others = `Other programs keep ${percent(busy)} of a core busy.`
+  const stolen = `Other virtual machines take ${percent(steal)} of the CPU time.`
   return [
-    busy < 0.3
-      ? { state: 'good', what: `Other programs keep ${percent(busy)} of a core busy.` }
-      : {
-          state: 'doubt',
-          what: `Other programs keep ${percent(busy)} of a core busy.`,
-          fix: 'Close what you don’t need: browsers, video calls, builds, containers.'
-        },
-    steal < 0.05
-      ? { state: 'good', what: `Other virtual machines take ${percent(steal)} of the CPU time.` }
-      : {
-          state: 'doubt',
-          what: `Other virtual machines take ${percent(steal)} of the CPU time.`,
-          fix: 'You can’t fix that from inside: try again later.'
-        }
+    busy < 0.3 ? good(others) : doubt(others, 'Close what you don’t need: browsers, video calls, builds, containers.'),
+    steal < 0.05 ? good(stolen) : doubt(stolen, 'You can’t fix that from inside: try again later.')
   ]
 }
 
 /** Pure. @param {SelfTest} selfTest @returns {Finding[]} */
 export function aboutSelfTest ({ ratios, typical, spread, disturbed, problem }) {
   if (problem !== null) {
-    return [
-      {
-        state: 'bad',
-        what: `The self-test failed: ${problem}`,
-        fix: 'Run it again. If the result is the same, please report it.'
-      }
-    ]
+    const fix = 'Run it again. If the result is the same, please report it.'
+    return [{ state: 'bad', what: `The self-test failed: ${problem}`, fix }]
   }
   const share = Math.round(disturbed / Math.max(ratios.length, 1) * 100)
-  const bounds = `${typical.toFixed(2)}× at the median, ±${percent(spread)} from round to round, in ` +
+  const measured = `They measure ${typical.toFixed(2)}× at the median, ±${percent(spread)} from round to round, in ` +
     `${ratios.length} rounds`
-  /** @type {Finding[]} */
-  const findings = [
-    spread < 0.25 && Math.abs(Math.log(typical)) < 0.15
-      ? { state: 'good', what: `They measure ${bounds}.` }
-      : {
-          state: 'doubt',
-          what: `They measure ${bounds}: this machine is uneven.`,
-          fix: 'Checks will take more rounds here. Plug it in, let it cool, close other programs.'
-        }
+  const isEven = spread < 0.25 && Math.abs(Math.log(typical)) < 0.15
+  return [
+    isEven
+      ? good(`${measured}.`)
+      : doubt(`${measured}: this machine is uneven.`,
+        'Checks will take more rounds here. Plug it in, let it cool, close other programs.'),
+    ...share > 20
+      ? [doubt(`Something else was running during ${share} % of the rounds.`,
+          'Disturbed rounds are repeated; if there are too many, a check stays inconclusive.')]
+      : []
   ]
-  if (share > 20) {
-    findings.push({
-      state: 'doubt',
-      what: `Something else was running during ${share} % of the rounds.`,
-      fix: 'Disturbed rounds are repeated; if there are too many, a check stays inconclusive.'
-    })
-  }
-  return findings
+}
+
+/** @param {string} what @returns {Finding} */
+function good (what) {
+  return { state: 'good', what }
+}
+
+/** @param {string} what @param {string} [fix] @returns {Finding} */
+function doubt (what, fix) {
+  return { state: 'doubt', what, fix }
 }
 
 /**
@@ -195,8 +162,6 @@ const workShare = 0.6
 const longest = 70
 
 /**
- * Pure.
- *
  * @param {readonly LoadedLesson[]} entries
  * @param {{ times: Times | null, pace: number, machine: Machine }} given pace: of this machine
  * @returns {{ lesson: string, text: string }[]}
