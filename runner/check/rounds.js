@@ -1,3 +1,4 @@
+import { plural } from '../format.js'
 import {
   cpuPerRequestOf, createStandings, isHandicap, isSound, latenciesOf, leastTrimmed, newEvidence, summariseLoad
 } from '../judge/index.js'
@@ -201,7 +202,7 @@ function createClock ({ lesson, budgetMs: softMs, hardMs = softMs, phase }) {
 function whyLonger (forecastMs, cycleMs) {
   if (forecastMs === null) return 'Too few rounds so far to tell: it takes a little longer'
   const seconds = Math.ceil(Math.max(forecastMs, cycleMs) / 1000)
-  return `It’s close: about ${seconds} more second${seconds === 1 ? '' : 's'} should settle it`
+  return `It’s close: about ${plural(seconds, 'more second')} should settle it`
 }
 
 /** Rounds that count. @param {readonly Round[]} rounds @param {string} name of a load */

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { WorkshopError } from '../errors.js'
+import { plural } from '../format.js'
 
 /**
  * One of the two servers that are compared, before it is started.
@@ -97,7 +98,7 @@ async function notesOf (git, commits) {
   const locks = await git('diff', '--name-only', ...range, '--', '*package-lock.json', '*yarn.lock', '*pnpm-lock.yaml')
   return [
     ...changed > 0 && !commits.includes(null)
-      ? [`Your uncommitted changes (${changed} ${changed === 1 ? 'file' : 'files'}) are in neither: \`.\` instead of ` +
+      ? [`Your uncommitted changes (${plural(changed, 'file')}) are in neither: \`.\` instead of ` +
           'a ref names the folder as it is.']
       : [],
     ...locks === ''

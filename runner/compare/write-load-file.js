@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import readline from 'node:readline'
 import { WorkshopError } from '../errors.js'
+import { plural } from '../format.js'
 import { isObject, itemsOf } from '../rules.js'
 import { shownPath } from '../shown-path.js'
 import { holdsSecret } from './secrets.js'
@@ -35,7 +36,7 @@ export async function writeLoadFile ({ kind, source, target }) {
   const sent = load.requests.reduce((sum, { weight = 1 }) => sum + weight, 0)
   const { length } = load.requests
   return [
-    `${shownPath(target)} has ${length} ${length === 1 ? 'request' : 'requests'}, with the weights of the ${sent} in ` +
+    `${shownPath(target)} has ${plural(length, 'request')}, with the weights of the ${sent} in ` +
       `${shownPath(source)}.`,
     ...without.length > 0 ? [`Requests left out: ${without.join('; ')}.`] : [],
     ...kind === 'har'

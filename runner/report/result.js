@@ -1,4 +1,4 @@
-import { exactPercent, percent } from '../format.js'
+import { exactPercent, percent, plural } from '../format.js'
 import { answersAreRight } from '../judge/index.js'
 import { layoutGates, layoutReach } from './gates.js'
 import { formatCount, formatDuration, formatNumber } from './numbers.js'
@@ -255,7 +255,7 @@ const machineLines = ({ machine }, theme) => {
   const parts = [
     `Node ${theme.line(machine.node)}`,
     theme.line(machine.cpu),
-    `${machine.cores} ${machine.cores === 1 ? 'core' : 'cores'}`,
+    plural(machine.cores, 'core'),
     theme.line(machine.platform)
   ]
   const { work } = machine
@@ -314,7 +314,7 @@ function layoutWaterfall (waterfall, theme) {
     })
     const more = calls.length > mostCalls ? [`  ${marks.ellipsis} ${calls.length - mostCalls} more`] : []
     const took = calls.length === 0 ? '' : `, ${formatNumber(endMs, marks.none, 2)} ms`
-    const count = `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}${took}`
+    const count = plural(calls.length, 'call') + took
     return [`${who}  ${paint('secondary', count)}`, ...bars, ...more]
   })
 }

@@ -1,3 +1,4 @@
+import { plural } from '../format.js'
 import { formatCount, formatInterval, formatNumber, formatRatio, formatTarget } from './numbers.js'
 import { apart, scaleOf, sparkline, titleOf } from './section.js'
 import { columnWidths } from './table.js'
@@ -169,7 +170,7 @@ export function layoutRounds (rounds, theme, { figures }) {
 function layoutLoad (load, rounds, theme, figures) {
   const { marks, paint } = theme
   const disturbed = rounds.filter((round) => round.disturbed !== null).length
-  const count = `${rounds.length} ${rounds.length === 1 ? 'round' : 'rounds'}` +
+  const count = plural(rounds.length, 'round') +
     (disturbed === 0 ? '' : `, ${disturbed} disturbed`)
   const name = truncateText(theme.line(load), theme.columns - textWidth(count) - 2, marks.ellipsis)
   const names = (rounds[0].servers ?? ['baseline', 'yours'])

@@ -1,3 +1,4 @@
+import { plural } from '../../format.js'
 import { aimIn } from '../../lesson/index.js'
 import { formatNumber, formatRatio, formatTarget, formatWhen, marks, withCode } from '../../report/browser.js'
 import { html, paragraphs } from '../../report/index.js'
@@ -85,7 +86,7 @@ function barHtml ({ kind, slug, file, files, outdated, targets, last, isStale })
 
 /** @param {number} count of the files next to the main one */
 function othersHtml (count) {
-  return count < 1 ? '' : html`<a href="#panel-code">and ${count} more ${count === 1 ? 'file' : 'files'}</a>`
+  return count < 1 ? '' : html`<a href="#panel-code">and ${plural(count, 'more file')}</a>`
 }
 
 /** @param {LessonPage} lesson */
@@ -216,7 +217,7 @@ function whatOf ({ at, job: { server, tool, load, connections } }) {
     server === 'slow' ? 'The slow server' : 'Yours',
     tool === undefined || tool === 'cpu' ? '' : tool === 'trace' ? 'over time' : tool,
     load === undefined ? '' : `load ${load}`,
-    connections === undefined ? '' : `${connections} connection${connections === 1 ? '' : 's'}`,
+    connections === undefined ? '' : plural(connections, 'connection'),
     formatWhen(at)
   ]
   return parts.filter(Boolean).join(', ')
