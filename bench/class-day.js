@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { once, setMaxListeners } from 'node:events'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { findLessons } from '../runner/lesson/index.js'
@@ -20,6 +20,8 @@ const learners = Number(values.learners)
 const day = { begunAt: Date.now(), dayMs: dayOf((await findLessons()).length), speed: Number(values.speed) }
 const controller = new AbortController()
 const { signal } = controller
+// Each learner waits for it.
+setMaxListeners(0, signal)
 process.once('SIGINT', () => controller.abort()).once('SIGTERM', () => controller.abort())
 
 const folder = await makeTemporary()

@@ -104,25 +104,21 @@ function listenForStop ({ graceMs, tell, host }) {
   /** @type {number | undefined} */
   let exitCode
 
-  /** @param {number} code */
-  const stop = (code) => {
+  const stop = (/** @type {number} */ code) => {
     if (exitCode !== undefined) return
     exitCode = code
     controller.abort()
     setTimeout(() => host.exit(code), graceMs).unref()
   }
-  /** @param {NodeJS.Signals} name */
-  const onSignal = (name) => stop(name === 'SIGTERM' ? 143 : 130)
+  const onSignal = (/** @type {NodeJS.Signals} */ name) => stop(name === 'SIGTERM' ? 143 : 130)
   // For an uncaught exception Node.js would exit with 1, which means "your server failed".
-  /** @param {Error} error */
-  const fault = (error) => {
+  const fault = (/** @type {Error} */ error) => {
     // Work that was in flight fails because it was stopped.
     const isStopping = exitCode !== undefined && exitCode !== 3
     if (!isReason(error) && !isStopping) tell(error)
     stop(3)
   }
-  /** @param {any} error */
-  const isReason = (error) => controller.signal.aborted &&
+  const isReason = (/** @type {any} */ error) => controller.signal.aborted &&
     (error === controller.signal.reason || error?.name === 'AbortError')
 
   for (const name of signals) host.on(name, onSignal)

@@ -110,7 +110,7 @@ export async function watchLesson (entry, { given, preview, stdin = process.stdi
     task: () => watch.current?.task ?? null,
     onWord: (sentences) => {
       state.room = sentences
-      if (!isBelow(watch)) showUnless(watch)
+      showUnless(watch, isBelow(watch))
     }
   })
   /** @type {{ close: () => void }[]} */
@@ -176,7 +176,7 @@ function obey (key, watch) {
 /** A check has ended, perhaps in another terminal or in the browser. @param {Watch} watch */
 async function noteResult (watch) {
   if (!isBelow(watch)) await refresh(watch).catch(() => {})
-  if (!isBelow(watch)) showUnless(watch)
+  showUnless(watch, isBelow(watch))
 }
 
 /** Does a task write below the screen? @param {Watch} watch */
@@ -184,9 +184,9 @@ function isBelow ({ current }) {
   return current !== null && current.task !== 'preview'
 }
 
-/** @param {Watch} watch */
-function showUnless ({ isAside, screen, state }) {
-  if (!isAside) screen.show(state)
+/** Shows the screen unless an aside is writing, or something else. @param {Watch} watch @param {boolean} [isHidden] */
+function showUnless ({ isAside, screen, state }, isHidden = false) {
+  if (!isAside && !isHidden) screen.show(state)
 }
 
 /** @param {Aside} task @param {Watch} watch */
@@ -255,12 +255,7 @@ function waitingFor (sentence, what, { waiting }) {
   return { activity: 'waiting', waiting: { what, sentence, since: waiting?.since ?? Date.now() } }
 }
 
-/**
- * An editor that takes over the terminal has to be requested twice.
- *
- * @param {Watch} watch
- * @param {boolean} isAgain
- */
+/** An editor that takes over the terminal has to be requested twice. @param {Watch} watch @param {boolean} isAgain */
 async function edit ({ entry, given: { env }, state, screen, keys }, isAgain) {
   const file = path.join(entry.workspaceDir, entry.file)
   const editor = await findEditor(env)

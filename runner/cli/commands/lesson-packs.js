@@ -86,14 +86,22 @@ export async function requireTrust (dir, { env, stdout, signal, isTrusted }) {
   if (pack === null || pack === await fs.realpath(workshopRoot)) return
   const packs = await trustedPacks(env)
   if (packs.includes(pack)) return
-  if (!isTrusted && !await isWanted(pack, { stdout, signal })) {
-    throw new WorkshopError(`Nothing of ${pack} was run: leave out --lessons to use the workshop’s own lessons.`)
+  if (!isTrusted) {
+    const unasked = `The lessons in ${pack} are programs that run with your rights, and you can’t be asked here: ` +
+      '--trust says that you trust who wrote them.'
+    if (process.stdin.isTTY) {
+      say(stdout, `The lessons in ${pack} are programs. Commands run their lesson.js, slow servers and solutions ` +
+        'with your rights: use them only if you trust who wrote them.')
+    }
+    if (!await ask('Run them?', { stdout, signal, unasked })) {
+      throw new WorkshopError(`Nothing of ${pack} was run: leave out --lessons to use the workshop’s own lessons.`)
+    }
   }
   await trustPack(pack, env)
 }
 
 /** Remembers a yes. @param {string} dir of a pack @param {NodeJS.ProcessEnv} env */
-export async function trustPack (dir, env) {
+async function trustPack (dir, env) {
   const packs = new Set([...await trustedPacks(env), await fs.realpath(dir)])
   await writeFileAtomic(fileOf(env), `${JSON.stringify({ version: 1, packs: [...packs] }, null, 2)}\n`)
 }
@@ -107,14 +115,4 @@ async function trustedPacks (env) {
 /** @param {NodeJS.ProcessEnv} env */
 function fileOf (env) {
   return path.join(workspaceRoot(env, workshopRoot), 'trusted-packs.json')
-}
-
-/** @param {string} pack @param {Pick<Given, 'stdout' | 'signal'>} given */
-async function isWanted (pack, { stdout, signal }) {
-  const warning = `The lessons in ${pack} are programs. Commands run their lesson.js, slow servers and solutions ` +
-    'with your rights: use them only if you trust who wrote them.'
-  const unasked = `The lessons in ${pack} are programs that run with your rights, and you can’t be asked here: ` +
-    '--trust says that you trust who wrote them.'
-  if (process.stdin.isTTY) say(stdout, warning)
-  return ask('Run them?', { stdout, signal, unasked })
 }

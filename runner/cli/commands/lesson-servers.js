@@ -28,25 +28,15 @@ export async function findServer ([name, which = 'mine', ...surplus], { env, usa
   if (!name || surplus.length > 0) throw new WorkshopError(`Say which lesson, one at a time: ${usage}`)
   const entry = await loadLesson(await resolveLesson(name, { env }))
   if (server !== undefined) return { entry, dir: server, which: server }
-  switch (which) {
-    case 'slow':
-      if (entry.lesson.kind === 'load plan') {
-        throw new WorkshopError(
-          `Lesson ${entry.number} is about ${entry.file}, not about a server: say mine or solution.`
-        )
-      }
-      return { entry, dir: entry.slowDir, which: 'the slow server' }
-    case 'solution':
-      return { entry, dir: entry.solutionDir, which: 'the solution' }
-    case 'mine':
-      return {
-        entry,
-        dir: (await openCopy(entry)).dir,
-        which: entry.lesson.kind === 'load plan' ? 'your load plan' : 'your server'
-      }
-    default:
-      throw new WorkshopError(`“${which}” isn’t slow, mine or solution: ${usage}`)
+  const isPlan = entry.lesson.kind === 'load plan'
+  if (which === 'slow' && isPlan) {
+    throw new WorkshopError(`Lesson ${entry.number} is about ${entry.file}, not about a server: say mine or solution.`)
   }
+  if (which === 'slow') return { entry, dir: entry.slowDir, which: 'the slow server' }
+  if (which === 'solution') return { entry, dir: entry.solutionDir, which: 'the solution' }
+  if (which !== 'mine') throw new WorkshopError(`“${which}” isn’t slow, mine or solution: ${usage}`)
+  const { dir } = await openCopy(entry)
+  return { entry, dir, which: isPlan ? 'your load plan' : 'your server' }
 }
 
 /** @type {Command} */
