@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
-import { calibratedEntry } from '../runner/check/index.js'
 import { compareServers, loadOfPaths } from '../compare/index.js'
+import { selfTestEntry } from '../runner/check/index.js'
 import { runClosedLoop } from '../runner/load/closed-loop.js'
 import { makeTemporary, withSession } from '../runner/process/index.js'
 import { createRandom, newSeed } from '../runner/random.js'
@@ -136,7 +136,7 @@ function sayOf (ratio, margin) {
  * @param {(start: (side: Pair['before']) => ReturnType<typeof startSide>) => Promise<T>} use
  */
 function inSession (use) {
-  return withSession(calibratedEntry(), { seed: newSeed(), signal }, (session) =>
+  return withSession(selfTestEntry(), { seed: newSeed(), signal }, (session) =>
     use((side) => startSide(session, side)))
 }
 

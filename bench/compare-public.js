@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs, promisify } from 'node:util'
-import { calibratedEntry } from '../runner/check/index.js'
 import { compareServers, loadOfPaths } from '../compare/index.js'
+import { selfTestEntry } from '../runner/check/index.js'
 import { makeTemporary, withSession } from '../runner/process/index.js'
 import { newSeed } from '../runner/random.js'
 import { aboutRun } from './about.js'
@@ -160,7 +160,7 @@ async function ratesOf (tool, sides, paths) {
   const items = paths.map((path) => ({ path, check: () => undefined }))
   const rates = []
   for (const side of sides) {
-    rates.push(await withSession(calibratedEntry(), { seed: newSeed(), signal }, async (session) => {
+    rates.push(await withSession(selfTestEntry(), { seed: newSeed(), signal }, async (session) => {
       const through = () => ({ args: [], shell: side.start, cwd: side.dir() })
       const options = { through, readyTimeoutMs: 30_000, called: side.start }
       const { server, failure } = await session.start('yours', { dir: side.dir(), shownDir: side.name }, options)

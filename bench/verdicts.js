@@ -1,12 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { calibratedEntry, runCheck, runSelfTest, writeCalibrated } from '../runner/check/index.js'
+import { runCheck } from '../runner/check/index.js'
 import { median } from '../runner/judge/index.js'
 import { makeTemporary } from '../runner/process/index.js'
 import { launchIn, probeSandbox, removeGroups } from '../runner/sandbox/index.js'
 import { aboutRun } from './about.js'
 import { neighbourNames, startNeighbour } from './neighbours/index.js'
+import { calibratedEntry, writeCalibrated } from './tools/calibrated/pair.js'
 
 /**
  * How often is a verdict wrong? Whole checks of two servers whose true ratio is set, quiet and while other programs
@@ -59,9 +60,9 @@ if (!gate || !(runs > 0) || unknown.length > 0) {
   process.exit(3)
 }
 
+const { dir: scratch, remove } = await makeTemporary()
 const overhead = await measureOverhead()
 const entry = calibratedEntry({ gates: [gate], overhead })
-const { dir: scratch, remove } = await makeTemporary()
 const run = path.basename(scratch)
 const sandbox = values.sandbox ? await probeSandbox() : undefined
 const launch = sandbox && launchIn(sandbox, run)
@@ -164,8 +165,14 @@ function label (name) {
  */
 async function measureOverhead () {
   const eighth = 8
-  const { ratios, problem } = await runSelfTest({ ratio: eighth, budgetMs: 8000 })
-  if (problem !== null) throw new Error(problem)
-  const measured = median(ratios)
+  const { record: { verdict, reason, rounds } } = await runCheck({
+    // A target that no number of rounds can decide: they go on until the time is up.
+    entry: calibratedEntry({ gates: [{ ...gates.rate, target: eighth * 1.000001 }] }),
+    dir: writeCalibrated(path.join(scratch, 'eighth'), eighth),
+    budgetMs: 8000,
+    sampleInside: false
+  })
+  if (verdict === 'error' || rounds.length === 0) throw new Error(reason)
+  const measured = median(rounds.map(({ baseline, yours }) => yours / baseline))
   return Math.max(0, (1 - measured / eighth) / (measured - 1))
 }

@@ -3,6 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { WorkshopError } from '../runner/errors.js'
+import { plural } from '../runner/format.js'
 
 /**
  * The two servers that are compared: folders, commits of one repository, or servers that run already; and how they're
@@ -116,7 +117,7 @@ async function notesOf (git, commits) {
   const locks = await git('diff', '--name-only', ...range, '--', '*package-lock.json', '*yarn.lock', '*pnpm-lock.yaml')
   return [
     ...changed > 0 && !commits.includes(null)
-      ? [`Your uncommitted changes (${changed} ${changed === 1 ? 'file' : 'files'}) are in neither: \`.\` instead of ` +
+      ? [`Your uncommitted changes (${plural(changed, 'file')}) are in neither: \`.\` instead of ` +
           'a ref names the folder as it is.']
       : [],
     ...locks === ''

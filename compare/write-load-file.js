@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import readline from 'node:readline'
 import { WorkshopError } from '../runner/errors.js'
+import { plural } from '../runner/format.js'
 import { isObject, itemsOf } from '../runner/rules.js'
 import { shownPath } from '../runner/shown-path.js'
 import { holdsSecret } from './secrets.js'
@@ -34,7 +35,7 @@ export async function writeLoadFile ({ kind, source, target }) {
   })
   const sent = requests.reduce((sum, { weight = 1 }) => sum + weight, 0)
   return [
-    `${shownPath(target)} has ${requests.length} ${requests.length === 1 ? 'request' : 'requests'}, with the weights ` +
+    `${shownPath(target)} has ${plural(requests.length, 'request')}, with the weights ` +
       `of the ${sent} in ${shownPath(source)}.`,
     ...without ? [`Requests left out: ${without}.`] : [],
     ...isHar

@@ -1,4 +1,13 @@
-/** Shares and times as text, in the one way in which all of the workshop writes them. */
+/** Counts, shares and times as text, in the one way in which all of the workshop writes them. */
+
+/**
+ * @param {number} count
+ * @param {string} one its plural ends in s
+ * @returns {string} `1 lesson`, `3 lessons`
+ */
+export function plural (count, one) {
+  return `${count} ${one}${count === 1 ? '' : 's'}`
+}
 
 /** In a sentence, to one decimal below 10 %: `42 %`, `8.3 %`. @param {number} share 1 is all */
 export function percent (share) {

@@ -1,3 +1,4 @@
+import { plural } from '../format.js'
 import { cpuPerRequestOf, createStandings, isHandicap, latenciesOf, leastTrimmed } from '../judge/index.js'
 import { busiestBetween, cpuOfOthers, judgedOn } from '../process/index.js'
 import { testAfterLoad } from './contract.js'
@@ -135,7 +136,7 @@ function createClock ({ lesson, phase }, { budgetMs: softMs, hardMs = softMs }) 
 function whyLonger (forecastMs, cycleMs) {
   if (forecastMs === null) return 'Too few rounds so far to tell: it takes a little longer'
   const seconds = Math.ceil(Math.max(forecastMs, cycleMs) / 1000)
-  return `It’s close: about ${seconds} more second${seconds === 1 ? '' : 's'} should settle it`
+  return `It’s close: about ${plural(seconds, 'more second')} should settle it`
 }
 
 /** Rounds that count. @param {readonly Round[]} rounds @param {string} name of a load */

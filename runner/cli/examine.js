@@ -15,10 +15,10 @@ const marks = { good: 'ok', doubt: 'doubt', bad: 'bad' }
 /**
  * Is this machine fit to measure? Shows each finding as soon as it is known.
  *
- * @param {Pick<Given, 'stdout' | 'env' | 'signal'> & { deep?: boolean }} given
+ * @param {Pick<Given, 'stdout' | 'env' | 'signal'>} given
  * @returns {Promise<Finding[]>} nothing is measured if a finding at rest is bad
  */
-export async function examineMachine ({ stdout, env, signal, deep }) {
+export async function examineMachine ({ stdout, env, signal }) {
   const machine = describeMachine()
   say(stdout, `${machine.cpu}, ${machine.cores} cores, ${machine.platform}, Node.js ${machine.node}`)
   stdout.write('\n')
@@ -30,7 +30,7 @@ export async function examineMachine ({ stdout, env, signal, deep }) {
   const turn = { about: 'the doctor', tell: (/** @type {string} */ sentence) => say(stdout, sentence), signal }
   const second = await inTurn(turn, () => {
     stdout.write('\n')
-    return examineUnderLoad({ deep, tell: turn.tell, signal })
+    return examineUnderLoad({ tell: turn.tell, signal })
   })
   showFindings(second, stdout)
   return [...first, ...second]

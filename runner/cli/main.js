@@ -1,14 +1,16 @@
 import path from 'node:path'
 import { cleanLines } from '../clean.js'
 import { WorkshopError } from '../errors.js'
-import { parseCommandLine } from './parse.js'
+import { commands as ownCommands, parseCommandLine } from './parse.js'
+
+/** @import { Commands } from './say.js' */
 
 /**
  * Runs one command. What few commands need is imported only for them: each file costs half a millisecond.
  *
  * @param {object} [options]
  * @param {string[]} [options.argv]
- * @param {URL} [options.commandsDir]
+ * @param {Commands} [options.commands]
  * @param {number} [options.graceMs] how long a command may clean up after Ctrl-C, ms
  * @param {Host & Pick<NodeJS.Process, 'stdout' | 'stderr' | 'env'>} [options.host] whose signals and outputs these are
  * @returns {Promise<number>} the exit code, which the process of the host has then, too: the command's own, 3 when the
@@ -16,14 +18,13 @@ import { parseCommandLine } from './parse.js'
  */
 export async function main ({
   argv = process.argv.slice(2),
-  commandsDir = new URL('./commands/', import.meta.url),
+  commands = ownCommands,
   graceMs = 5000,
   host = process
 } = {}) {
   const { stdout, stderr, env } = host
-  /** @param {Error} error */
-  // It may contain a room's or a server's words.
-  const tell = (error) => { stderr.write(`${cleanLines(explain(error, env)).join('\n')}\n`) }
+  // An error may contain a room's or a server's words.
+  const tell = (/** @type {Error} */ error) => { stderr.write(`${cleanLines(explain(error, env)).join('\n')}\n`) }
   const stop = listenForStop({ graceMs, tell, host })
   watchOutput(stdout, stop.fault)
   watchOutput(stderr, () => {})
@@ -31,15 +32,25 @@ export async function main ({
   let exitCode
   try {
     const { command, values: { lessons, trust: isTrusted = false, ...values }, positionals } =
-      await parseCommandLine(argv, { commandsDir, env, stdout, stderr })
+      await parseCommandLine(argv, { commands, env, stdout, stderr })
     const { signal } = stop
     if (command && lessons !== undefined && !command.isForAuthors) {
-      const { requireTrust } = await import('./trust-pack.js')
+      const { requireTrust } = await import('./commands/lesson-packs.js')
       await requireTrust(lessons, { env, stdout, signal, isTrusted })
     }
     if (command?.stays) (await import('../process/index.js')).watchNpm(stop.end, env)
-    const given = { values, positionals, stdout, stderr, env: withLessons(env, lessons), signal }
-    exitCode = command ? await command.run(given) : 0
+    exitCode = await command?.run({
+      values,
+      positionals,
+      stdout,
+      stderr,
+      env: withLessons(env, lessons),
+      signal,
+      runOther: async (other, given) => {
+        const { command, ...rest } = await parseCommandLine(other, { ...given, commands })
+        return command?.run({ ...given, ...rest })
+      }
+    }) ?? 0
     const isTold = lessons === undefined || !command || command.namesNoCommand || signal.aborted
     if (!isTold) stderr.write(reminderOf(lessons))
   } catch (error) {
@@ -93,25 +104,21 @@ function listenForStop ({ graceMs, tell, host }) {
   /** @type {number | undefined} */
   let exitCode
 
-  /** @param {number} code */
-  const stop = (code) => {
+  const stop = (/** @type {number} */ code) => {
     if (exitCode !== undefined) return
     exitCode = code
     controller.abort()
     setTimeout(() => host.exit(code), graceMs).unref()
   }
-  /** @param {NodeJS.Signals} name */
-  const onSignal = (name) => stop(name === 'SIGTERM' ? 143 : 130)
+  const onSignal = (/** @type {NodeJS.Signals} */ name) => stop(name === 'SIGTERM' ? 143 : 130)
   // For an uncaught exception Node.js would exit with 1, which means "your server failed".
-  /** @param {Error} error */
-  const fault = (error) => {
+  const fault = (/** @type {Error} */ error) => {
     // Work that was in flight fails because it was stopped.
     const isStopping = exitCode !== undefined && exitCode !== 3
     if (!isReason(error) && !isStopping) tell(error)
     stop(3)
   }
-  /** @param {any} error */
-  const isReason = (error) => controller.signal.aborted &&
+  const isReason = (/** @type {any} */ error) => controller.signal.aborted &&
     (error === controller.signal.reason || error?.name === 'AbortError')
 
   for (const name of signals) host.on(name, onSignal)

@@ -1,22 +1,41 @@
-import { readdir } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { WorkshopError } from '../errors.js'
 import { capabilitiesOf, wrapText } from '../report/index.js'
 
-/**
- * @import { Command, Flag, Output } from './say.js'
- *
- * @typedef {object} Parsed
- * @property {Command} [command] absent if help was requested and printed
- * @property {Record<string, any>} values
- * @property {string[]} positionals
- */
+/** @import { Command, Commands, Flag, Output } from './say.js' */
+
+/** Every command, and the file that has it. @type {Commands} */
+export const commands = {
+  bench: () => import('./commands/lesson-servers.js').then(({ bench }) => bench),
+  certificate: () => import('./commands/own-progress.js').then(({ certificate }) => certificate),
+  check: () => import('./commands/check-lesson.js').then(({ check }) => check),
+  class: () => import('./commands/open-class.js'),
+  compare: () => import('../../compare/command.js'),
+  diff: () => import('./commands/lesson-texts.js').then(({ diff }) => diff),
+  doctor: () => import('./commands/open-workshop.js').then(({ doctor }) => doctor),
+  export: () => import('./commands/own-seat.js').then(({ exportResults }) => exportResults),
+  grade: () => import('./commands/grade.js'),
+  hand: () => import('./commands/own-seat.js').then(({ hand }) => hand),
+  hint: () => import('./commands/lesson-texts.js').then(({ hint }) => hint),
+  join: () => import('./commands/own-seat.js').then(({ join }) => join),
+  leave: () => import('./commands/own-seat.js').then(({ leave }) => leave),
+  list: () => import('./commands/own-progress.js').then(({ list }) => list),
+  'new-lesson': () => import('./commands/lesson-packs.js').then(({ newLesson }) => newLesson),
+  next: () => import('./commands/own-progress.js').then(({ next }) => next),
+  predict: () => import('./commands/own-seat.js').then(({ predict }) => predict),
+  profile: () => import('./commands/profile-server.js').then(({ profile }) => profile),
+  read: () => import('./commands/lesson-texts.js').then(({ read }) => read),
+  reset: () => import('./commands/own-progress.js').then(({ reset }) => reset),
+  serve: () => import('./commands/lesson-servers.js').then(({ serve }) => serve),
+  solution: () => import('./commands/lesson-texts.js').then(({ solution }) => solution),
+  start: () => import('./commands/open-workshop.js').then(({ start }) => start),
+  submit: () => import('./commands/own-seat.js').then(({ submit }) => submit),
+  watch: () => import('./watch-lesson.js').then(({ watch }) => watch),
+  worker: () => import('./commands/worker.js')
+}
 
 /** Flags of every command. @type {Record<string, Flag>} */
-const everywhere = {
-  lessons: { type: 'string' },
-  trust: { type: 'boolean' }
-}
+const everywhere = { lessons: { type: 'string' }, trust: { type: 'boolean' } }
 /** @type {Flag} */
 const help = { type: 'boolean', short: 'h' }
 const everywhereHelp = `With every command:
@@ -29,29 +48,32 @@ const everywhereHelp = `With every command:
  *
  * @param {string[]} argv
  * @param {object} options
- * @param {URL} options.commandsDir
+ * @param {Commands} options.commands
  * @param {NodeJS.ProcessEnv} options.env
  * @param {Output} options.stdout
  * @param {Output} options.stderr
- * @returns {Promise<Parsed>}
+ * @returns {Promise<{ command?: Command, values: Record<string, any>, positionals: string[] }>} no command: help
+ *   was requested, and is printed
  * @throws {WorkshopError} unknown command, unknown flag, flag without its value, too many words
  */
-export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr }) {
+export async function parseCommandLine (argv, { commands, env, stdout, stderr }) {
   const [name, ...args] = argv
-  if (name === undefined) throw new WorkshopError(`Say which command you want.\n\n${await overview(commandsDir)}`)
-  if (name === '--help' || name === '-h' || name === 'help') {
-    await printHelp(await overview(commandsDir), stdout)
+  const printHelp = (/** @type {string} */ text) => {
+    stdout.write(`${fitHelp(text, stdout)}\n`)
     return { values: {}, positionals: [] }
   }
-
-  const command = await importCommand(name, commandsDir)
+  if (name === undefined) throw new WorkshopError(`Say which command you want.\n\n${await overview(commands)}`)
+  if (['--help', '-h', 'help'].includes(name)) return printHelp(await overview(commands))
+  if (!Object.hasOwn(commands, name)) {
+    throw new WorkshopError(`${await unknownSentence('command', name, Object.keys(commands))}\n${usageLine}`)
+  }
+  const command = await commands[name]()
   const ownOptions = { ...command.options, ...everywhere }
   const options = { ...ownOptions, help }
   const { tokens } = parseArgs({ args, options, allowPositionals: true, strict: false, tokens: true })
   const flags = tokens.filter((token) => token.kind === 'option')
   if (flags.some((flag) => flag.name === 'help')) {
-    await printHelp(`Usage: ${command.usage}\n\n${command.help.trim()}\n\n${everywhereHelp}`, stdout)
-    return { values: {}, positionals: [] }
+    return printHelp(`Usage: ${command.usage}\n\n${command.help.trim()}\n\n${everywhereHelp}`)
   }
 
   const unknown = flags.find((flag) => !Object.hasOwn(options, flag.name))
@@ -76,47 +98,6 @@ export async function parseCommandLine (argv, { commandsDir, env, stdout, stderr
   return { command, values, positionals }
 }
 
-/**
- * @param {string} name
- * @param {URL} commandsDir
- * @returns {Promise<Command>}
- */
-async function importCommand (name, commandsDir) {
-  const place = (await commandPlaces(commandsDir)).get(name)
-  if (place) {
-    const command = await import(place.href)
-    if (isCommand(command)) return command
-  }
-  // Only now: telling commands from other files means importing all of them.
-  const commands = await importAll(commandsDir)
-  const sentence = await unknownSentence('command', name, commands.map((command) => command.name))
-  throw new WorkshopError(`${sentence}\n${usageLine}`)
-}
-
-/** @param {URL} commandsDir */
-async function importAll (commandsDir) {
-  const places = [...await commandPlaces(commandsDir)].sort(([a], [b]) => a < b ? -1 : 1)
-  const modules = await Promise.all(places.map(async ([name, { href }]) => ({ name, command: await import(href) })))
-  return modules.filter(({ command }) => isCommand(command))
-}
-
-/** The folder may hold files that commands share. @param {any} module */
-function isCommand (module) {
-  return typeof module.run === 'function'
-}
-
-/** Commands of products beside the engine. */
-const ofProducts = { compare: new URL('../../compare/command.js', import.meta.url) }
-
-/** @param {URL} commandsDir @returns {Promise<Map<string, URL>>} by name */
-async function commandPlaces (commandsDir) {
-  const files = (await readdir(commandsDir)).filter((file) => file.endsWith('.js'))
-  return new Map([
-    ...files.map((file) => /** @type {const} */ ([file.slice(0, -'.js'.length), new URL(file, commandsDir)])),
-    ...commandsDir.href === new URL('./commands/', import.meta.url).href ? Object.entries(ofProducts) : []
-  ])
-}
-
 /** @param {'command' | 'flag'} kind @param {string} name @param {string[]} known */
 async function unknownSentence (kind, name, known) {
   const { nearest } = await import('../near.js')
@@ -125,11 +106,7 @@ async function unknownSentence (kind, name, known) {
   return `There is no ${kind} "${name}": ${advice}`
 }
 
-/**
- * @param {string[]} args
- * @param {Command['options']} options
- * @param {string} usage
- */
+/** @param {string[]} args @param {Command['options']} options @param {string} usage */
 function parseStrictly (args, options, usage) {
   try {
     return parseArgs({ args, options, allowPositionals: true })
@@ -144,10 +121,7 @@ function parseStrictly (args, options, usage) {
  *
  * @typedef {{ flag: string, takesValue: boolean, value: string }} Kept value: as npm passes it on
  *
- * @param {object} given
- * @param {Command['options']} given.options
- * @param {Record<string, any>} given.values
- * @param {NodeJS.ProcessEnv} given.env
+ * @param {{ options: Command['options'], values: Record<string, any>, env: NodeJS.ProcessEnv }} given
  * @returns {Kept[]}
  */
 function keptFlags ({ options, values, env }) {
@@ -196,15 +170,10 @@ function warnAboutKeptFlags ({ name, kept, positionals, stderr }) {
   stderr.write(`npm kept ${flags.join(' ')} to itself: put two dashes before the flags, as in \`${example}\`.\n`)
 }
 
-/** @param {string} text @param {Output} stdout */
-async function printHelp (text, stdout) {
-  stdout.write(`${fitHelp(text, stdout)}\n`)
-}
-
-/** @param {URL} commandsDir */
-async function overview (commandsDir) {
+/** @param {Commands} commands */
+async function overview (commands) {
   const lines = []
-  for (const { command: { usage, help } } of await importAll(commandsDir)) {
+  for (const { usage, help } of await Promise.all(Object.values(commands).map((load) => load()))) {
     lines.push(`  ${usage}`, `      ${help.trim().split('\n')[0]}`)
   }
   return [usageLine, '', ...lines, '', everywhereHelp].join('\n')

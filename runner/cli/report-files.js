@@ -2,33 +2,19 @@ import { randomUUID } from 'node:crypto'
 import { appendFile } from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
-import { exercismReport, githubAnnotations, githubSummary, gradescopeReport, junitReport } from '../report/index.js'
+import { githubAnnotations, githubSummary, gradescopeReport, junitReport } from '../report/index.js'
 import { writeFileAtomic } from '../workspace/index.js'
 
 /**
  * @import { ResultRecord } from '../judge/index.js'
  * @import { Flag, Output } from './say.js'
  *
- * @typedef {{ record: ResultRecord, file: string | null }} Graded file: what was graded, a path;
- *   null: no file
- *
- * @typedef {object} Reports
- * @property {() => void} endText the text for people ends here
- * @property {(graded: readonly Graded[]) => Promise<void>} write writes all reports
- * @throws {WorkshopError} one could not be written
+ * @typedef {{ record: ResultRecord, file: string | null }} Checked file: what was checked, a path; null: no file
  */
 
-const formats = { junit: junitReport, gradescope: gradescopeReport, exercism: exercismReport }
-/** @type {Flag} */
-const text = { type: 'string' }
-
-/** The flags, for util.parseArgs. @type {Record<string, Flag>} */
-export const reportOptions = {
-  junit: text,
-  gradescope: text,
-  exercism: text,
-  github: { type: 'boolean' }
-}
+const formats = { junit: junitReport, gradescope: gradescopeReport }
+/** The flags, for util.parseArgs. @type {Record<'junit' | 'gradescope' | 'github', Flag>} */
+export const reportOptions = { junit: { type: 'string' }, gradescope: { type: 'string' }, github: { type: 'boolean' } }
 
 /**
  * Reports for other systems, as the flags request them. In a GitHub workflow any printed line may be a command: until
@@ -38,7 +24,6 @@ export const reportOptions = {
  * @param {Record<string, any>} given.values the flags
  * @param {NodeJS.ProcessEnv} given.env
  * @param {Output} given.out where the text for people goes
- * @returns {Reports}
  * @throws {WorkshopError} the flags contradict each other
  */
 export function openReports ({ values, env, out }) {
@@ -49,10 +34,12 @@ export function openReports ({ values, env, out }) {
   const token = summary === null ? null : randomUUID()
   if (token !== null) out.write(`::stop-commands::${token}\n`)
   return {
+    /** The text for people ends here. */
     endText: () => { if (token !== null) out.write(`::${token}::\n`) },
-    write: async (graded) => {
-      const records = graded.map(({ record }) => record)
-      if (summary !== null) out.write(githubAnnotations(graded.map((one) => inRepository(one, env))))
+    /** @param {readonly Checked[]} checked @throws {WorkshopError} a report could not be written */
+    write: async (checked) => {
+      const records = checked.map(({ record }) => record)
+      if (summary !== null) out.write(githubAnnotations(checked.map((one) => inRepository(one, env))))
       const problems = await Promise.all([
         ...files.map(({ flag, file, report }) => tried(flag, file, () => writeFileAtomic(file, report(records)))),
         ...summary === null ? [] : [tried('--github', summary, () => appendFile(summary, githubSummary(records)))]
@@ -79,10 +66,7 @@ function summaryFile ({ GITHUB_STEP_SUMMARY: file }) {
     'GITHUB_STEP_SUMMARY to a file for the job summary.')
 }
 
-/**
- * @param {Graded} graded
- * @param {NodeJS.ProcessEnv} env
- */
+/** @param {Checked} checked @param {NodeJS.ProcessEnv} env */
 function inRepository ({ record, file }, { GITHUB_WORKSPACE: root = process.cwd() }) {
   if (file === null) return { record, file }
   const relative = path.relative(root, file)

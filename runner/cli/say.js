@@ -17,9 +17,9 @@ export function say (output, ...sentences) {
 }
 
 /**
- * What a file of `commands/` exports. Only the given command is imported.
- *
  * @typedef {NonNullable<import('node:util').ParseArgsConfig['options']>[string]} Flag
+ *
+ * @typedef {Record<string, () => Promise<Command>>} Commands by name; each is imported only where it's needed
  *
  * @typedef {object} Command
  * @property {Record<string, Flag>} options the flags, for util.parseArgs
@@ -39,6 +39,7 @@ export function say (output, ...sentences) {
  * @property {Output} stderr
  * @property {NodeJS.ProcessEnv} env
  * @property {AbortSignal} signal aborted on Ctrl-C: clean up and return
+ * @property {(argv: string[], given: Given) => Promise<unknown>} runOther runs one of the other commands
  * @property {(sentence: string) => (() => void) | void} [onWait] called instead of printing that it waits for its turn;
  *   the function that it returns is called when the wait is over
  * @property {(sentences: string[]) => void} [onGist] called with the gist of the output

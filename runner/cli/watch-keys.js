@@ -6,18 +6,14 @@ import { hearRoom, saidBy } from '../seat/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { WatchState } from '../report/index.js'
  *
- * @typedef {object} Keys
- * @property {boolean} pressed keys work when they are pressed; false: there is no terminal, and a line with the letter
- *   does the same
- * @property {() => void} pause leaves the terminal to another program, such as an editor
- * @property {() => void} resume
- * @property {() => void} close
+ * @typedef {ReturnType<typeof listenForKeys>} Keys
  */
 
 /**
  * @param {NodeJS.ReadStream} stdin
  * @param {(key: string) => void} onKey `b`, `q`, `escape`, `ctrl-c`
- * @returns {Keys}
+ * @returns `pressed`: false if there is no terminal, and a line with the letter does the same; `pause` leaves the
+ *   terminal to another program, such as an editor
  */
 export function listenForKeys (stdin, onKey) {
   if (!stdin.isTTY || typeof stdin.setRawMode !== 'function') return listenForLines(stdin, onKey)
@@ -39,7 +35,7 @@ export function listenForKeys (stdin, onKey) {
   return { pressed: true, pause, resume, close: pause }
 }
 
-/** @param {NodeJS.ReadStream} stdin @param {(key: string) => void} onKey @returns {Keys} */
+/** @param {NodeJS.ReadStream} stdin @param {(key: string) => void} onKey */
 function listenForLines (stdin, onKey) {
   const lines = createInterface({ input: stdin }).on('line', (line) => {
     if (line.trim() !== '') onKey(line.trim()[0].toLowerCase())

@@ -1,55 +1,90 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { WorkshopError } from '../errors.js'
-import { preview } from '../grading/index.js'
 import { createStandings } from '../judge/index.js'
-import { readHints } from '../lesson/index.js'
+import { findLessons, loadLesson, readHints, resolveLesson } from '../lesson/index.js'
 import { judgedOn } from '../process/index.js'
 import {
   afterEvent, createWatchScreen, emptyWatch, noProgress, roughnessOf, unicodeMarks, whyRough
 } from '../report/index.js'
 import { shownPath } from '../shown-path.js'
 import {
-  findEditor, openCopy, openInEditor, readProgress, readUnfinished, resultsFolder, sayOutdated, watchChanges
+  findEditor, nextRow, openCopy, openInEditor, readProgress, readUnfinished, resultsFolder, sayOutdated, watchChanges
 } from '../workspace/index.js'
 import { say } from './say.js'
 import { followRoom, lasting, listenForKeys, reactionTo } from './watch-keys.js'
 
 /**
- * @import { preview as Look } from '../grading/index.js'
- * @import { LoadedLesson } from '../lesson/index.js'
+ * @import { preview as Preview } from '../grading/index.js'
+ * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
  * @import { WatchScreen, WatchState } from '../report/index.js'
- * @import { Given } from './say.js'
+ * @import { Command, Given } from './say.js'
  * @import { Aside, Keys, Task } from './watch-keys.js'
- *
- * @typedef {Pick<Given, 'signal' | 'onWait' | 'onGist'>} Around what a command gets apart from its arguments
- * @typedef {(command: string, args: string[], around: Around) => Promise<unknown>} Run one of the other commands
  *
  * @typedef {object} Watch
  * @property {LoadedLesson} entry
  * @property {Given} given
- * @property {Run} run
- * @property {typeof Look} [look] by default it measures
+ * @property {typeof Preview} [preview] by default it measures
  * @property {WatchState} state
- * @property {PreviewRatio[]} previews
+ * @property {{ at: string, ratio: number, isRough: boolean }[]} ratios of the previews; at: ISO 8601
  * @property {WatchScreen} screen
  * @property {Keys} keys
- * @property {Tasks<Task>} tasks
+ * @property {ReturnType<typeof createTasks>} tasks
  * @property {{ task: Task, controller: AbortController } | null} current
  * @property {Promise<void>} asideDone the asides, one after the other
  * @property {Task | null} before the last task
  * @property {boolean} isAside an aside is writing
  */
 
+/** @type {Command} */
+export const watch = {
+  options: { poll: { type: 'boolean' } },
+  maxPositionals: 1,
+  stays: true,
+  usage: 'npm run watch [lesson-N] [-- --poll]',
+  help: `Look at your server after every save: is every answer right, and about how fast is it?
+Keys run the full check, the profiler, hints, the difference and the editor. Without a lesson it takes
+the one that comes next.
+
+  --poll   has no effect: files are checked several times a second anyway, so that a save is noticed on every
+           file system, including network drives and Windows' drives under WSL
+
+What you see after a save is one short round and no verdict: b runs the check that decides. Ctrl-C or q ends it.
+Without a terminal it looks once after each save, and a line with a key's letter does what the key does.`,
+
+  async run (given) {
+    const { positionals: [name], env } = given
+    const entries = await findLessons({ env })
+    let found = name === undefined ? await nextOf(entries, null) : await resolveLesson(name, { env })
+    while (await watchLesson(await loadLesson(found), { given }) === 'next') {
+      found = await nextOf(entries, found)
+    }
+    return 0
+  }
+}
+
+/**
+ * The next lesson; once all are passed, the one after `current`.
+ *
+ * @param {LessonEntry[]} entries
+ * @param {LessonEntry | null} current
+ * @returns {Promise<LessonEntry>}
+ */
+async function nextOf (entries, current) {
+  const rows = await Promise.all(entries.map(async (entry) => ({ entry, ...await readProgress(entry) })))
+  const at = entries.findIndex(({ id }) => id === current?.id)
+  return nextRow(rows, { after: rows[at] })?.entry ?? entries[(at + 1) % entries.length]
+}
+
 /**
  * Previews a lesson's server on every save and obeys the keys, until the learner moves on or quits.
  *
  * @param {LoadedLesson} entry
- * @param {{ given: Given, run: Run, look?: typeof Look, stdin?: NodeJS.ReadStream }} options
+ * @param {{ given: Given, preview?: typeof Preview, stdin?: NodeJS.ReadStream }} options
  * @returns {Promise<'next' | 'quit'>}
  * @throws {WorkshopError} the copy cannot be made
  */
-export async function watchLesson (entry, { given, run, look, stdin = process.stdin }) {
+export async function watchLesson (entry, { given, preview, stdin = process.stdin }) {
   const { stdout, signal } = given
   const { dir, created } = await openCopy(entry)
   const state = await firstState(entry)
@@ -59,10 +94,9 @@ export async function watchLesson (entry, { given, run, look, stdin = process.st
   const watch = {
     entry,
     given,
-    run,
-    look,
+    preview,
     state,
-    previews: [],
+    ratios: [],
     screen,
     keys,
     tasks: createTasks(),
@@ -76,7 +110,7 @@ export async function watchLesson (entry, { given, run, look, stdin = process.st
     task: () => watch.current?.task ?? null,
     onWord: (sentences) => {
       state.room = sentences
-      if (!isBelow(watch)) showUnless(watch)
+      showUnless(watch, isBelow(watch))
     }
   })
   /** @type {{ close: () => void }[]} */
@@ -88,7 +122,7 @@ export async function watchLesson (entry, { given, run, look, stdin = process.st
       await watchChanges({ dir: resultsFolder(entry), onChange: () => noteResult(watch), isRunning: () => false })
     )
     if (!keys.pressed) say(stdout, noTerminal)
-    await refresh(state, entry, watch.previews)
+    await refresh(watch)
     for (;;) {
       const asked = await watch.tasks.take(signal)
       if (asked === 'quit' || asked === 'next') return asked
@@ -108,7 +142,7 @@ const noTerminal = 'There is no terminal to press keys in: this looks at your se
 
 /** @param {Exclude<Task, 'next' | 'quit'>} task @param {Watch} watch @param {() => void} noteTask */
 async function runTask (task, watch, noteTask) {
-  const { state, screen, entry, given: { signal } } = watch
+  const { state, screen, given: { signal } } = watch
   const controller = new AbortController()
   watch.current = { task, controller }
   noteTask()
@@ -117,7 +151,7 @@ async function runTask (task, watch, noteTask) {
   await watch.asideDone
   watch.current = null
   Object.assign(state, { activity: 'idle', waiting: null })
-  await refresh(state, entry, watch.previews)
+  await refresh(watch)
   screen.settled(state)
 }
 
@@ -141,8 +175,8 @@ function obey (key, watch) {
 
 /** A check has ended, perhaps in another terminal or in the browser. @param {Watch} watch */
 async function noteResult (watch) {
-  if (!isBelow(watch)) await refresh(watch.state, watch.entry, watch.previews).catch(() => {})
-  if (!isBelow(watch)) showUnless(watch)
+  if (!isBelow(watch)) await refresh(watch).catch(() => {})
+  showUnless(watch, isBelow(watch))
 }
 
 /** Does a task write below the screen? @param {Watch} watch */
@@ -150,17 +184,17 @@ function isBelow ({ current }) {
   return current !== null && current.task !== 'preview'
 }
 
-/** @param {Watch} watch */
-function showUnless ({ isAside, screen, state }) {
-  if (!isAside) screen.show(state)
+/** Shows the screen unless an aside is writing, or something else. @param {Watch} watch @param {boolean} [isHidden] */
+function showUnless ({ isAside, screen, state }, isHidden = false) {
+  if (!isAside && !isHidden) screen.show(state)
 }
 
 /** @param {Aside} task @param {Watch} watch */
 async function doAside (task, watch) {
-  const { state, given, entry, screen } = watch
+  const { state, given, screen } = watch
   watch.isAside = true
   await doTask(task, watch, given.signal).finally(() => { watch.isAside = false })
-  await refresh(state, entry, watch.previews)
+  await refresh(watch)
   screen.show(state)
 }
 
@@ -187,26 +221,41 @@ async function doTask (task, watch, stop) {
 
 /** @param {Watch} watch @param {AbortSignal} signal */
 async function previewSave (watch, signal) {
-  const { entry, state, previews, screen, look } = watch
+  const { entry, state, ratios, screen } = watch
+  const preview = watch.preview ?? (await import('../grading/index.js')).preview
+  const change = (/** @type {Partial<WatchState>} */ news) => {
+    Object.assign(state, news)
+    showUnless(watch)
+  }
   screen.wipe()
-  const show = () => showUnless(watch)
-  const { record, durationMs, isUnchanged } = await runPreview(entry, { state, show, signal, look })
+  const number = state.previews + 1
+  change({ activity: 'busy', progress: noProgress, previews: number })
+  const { record, durationMs, isUnchanged } = await preview({
+    entry,
+    dir: entry.workspaceDir,
+    onWait: (sentence) => {
+      change(waitingFor(sentence, `Look ${number}`, state))
+      return () => change({ activity: 'busy', waiting: null })
+    },
+    onProgress: (event) => change({ progress: afterEvent(state.progress, event) }),
+    signal
+  })
   const [gate] = record.gates
   const at = new Date().toISOString()
   if (isUnchanged) state.roughness = roughnessOf(gate)
   if (record.verdict !== 'fail' && record.verdict !== 'error' && typeof gate?.ratio === 'number') {
     const isRough = whyRough({ rounds: record.rounds, roughness: state.roughness }, unicodeMarks) !== ''
-    previews.push({ at, ratio: gate.ratio, isRough })
+    ratios.push({ at, ratio: gate.ratio, isRough })
   }
-  state.preview = { number: state.previews, at, durationMs, record, isUnchanged }
+  state.preview = { number, at, durationMs, record, isUnchanged }
 }
 
-/**
- * An editor that takes over the terminal has to be requested twice.
- *
- * @param {Watch} watch
- * @param {boolean} isAgain
- */
+/** @param {string} sentence @param {string} what waits @param {WatchState} state @returns {Partial<WatchState>} */
+function waitingFor (sentence, what, { waiting }) {
+  return { activity: 'waiting', waiting: { what, sentence, since: waiting?.since ?? Date.now() } }
+}
+
+/** An editor that takes over the terminal has to be requested twice. @param {Watch} watch @param {boolean} isAgain */
 async function edit ({ entry, given: { env }, state, screen, keys }, isAgain) {
   const file = path.join(entry.workspaceDir, entry.file)
   const editor = await findEditor(env)
@@ -230,11 +279,14 @@ async function edit ({ entry, given: { env }, state, screen, keys }, isAgain) {
 }
 
 /**
+ * Runs one of the other commands below the screen.
+ *
  * @param {Exclude<Task, 'next' | 'quit' | 'preview' | 'edit'>} task
  * @param {Watch} watch
  * @param {{ signal: AbortSignal, isAgain: boolean }} options
  */
-async function runBelow (task, { entry, given: { stdout }, run, state, screen }, { signal, isAgain }) {
+async function runBelow (task, { entry, given, state, screen }, { signal, isAgain }) {
+  const { stdout } = given
   // A verdict says more than a preview.
   if (task === 'check' || task === 'more') state.preview = null
   const [command, ...flags] = task === 'more'
@@ -242,10 +294,7 @@ async function runBelow (task, { entry, given: { stdout }, run, state, screen },
     : task === 'solution' && isAgain ? ['solution', '--anyway'] : [task]
   const onWait = (/** @type {string} */ sentence) => {
     if (!screen.isLive) return say(stdout, sentence)
-    const since = state.waiting?.since ?? Date.now()
-    state.waiting = { what: task === 'profile' ? 'Profile' : 'Check', sentence, since }
-    state.activity = 'waiting'
-    screen.show(state)
+    screen.show(Object.assign(state, waitingFor(sentence, task === 'profile' ? 'Profile' : 'Check', state)))
     return () => {
       Object.assign(state, { activity: 'busy', waiting: null })
       screen.leave()
@@ -254,13 +303,10 @@ async function runBelow (task, { entry, given: { stdout }, run, state, screen },
   const onGist = (/** @type {string[]} */ sentences) => { state.gist = sentences }
   screen.leave()
   stdout.write('\n')
-  await run(command, task === 'list' ? [] : [`lesson-${entry.number}`, ...flags], { signal, onWait, onGist })
+  const args = task === 'list' ? [] : [`lesson-${entry.number}`, ...flags]
+  await given.runOther([command, ...args], { ...given, signal, onWait, onGist })
   stdout.write('\n')
 }
-
-/**
- * @typedef {{ at: string, ratio: number, isRough: boolean }} PreviewRatio at: ISO 8601
- */
 
 /** @param {LoadedLesson} entry @returns {Promise<WatchState>} */
 async function firstState (entry) {
@@ -277,18 +323,12 @@ async function firstState (entry) {
   }
 }
 
-/**
- * Reads again what other commands may have changed.
- *
- * @param {WatchState} state
- * @param {LoadedLesson} entry
- * @param {readonly PreviewRatio[]} previews
- */
-export async function refresh (state, entry, previews) {
+/** Reads again what other commands may have changed. @param {Watch} watch */
+async function refresh ({ state, entry, ratios }) {
   const { last, history, hints, state: standing, isOutdated } = await readProgress(entry)
   state.last = history.at(-1) ?? (last ? { at: last.startedAt, verdict: last.verdict, ratio: null } : null)
   const attempts = history.flatMap(({ at, ratio }) => ratio === null ? [] : [{ at, ratio, isPreview: false }])
-  state.history = [...attempts, ...previews.map((preview) => ({ ...preview, isPreview: true }))]
+  state.history = [...attempts, ...ratios.map((one) => ({ ...one, isPreview: true }))]
     .sort((a, b) => a.at.localeCompare(b.at))
   state.hints = { ...state.hints, shown: Math.min(hints, state.hints.total) }
   state.isPassed = standing === 'pass'
@@ -297,55 +337,18 @@ export async function refresh (state, entry, previews) {
   if (outdated !== '' && !state.notes.includes(outdated)) state.notes = [...state.notes, outdated]
 }
 
-/**
- * A preview of a learner's server, shown as it runs.
- *
- * @param {LoadedLesson} entry
- * @param {object} given
- * @param {WatchState} given.state is updated
- * @param {(state: WatchState) => void} given.show
- * @param {AbortSignal} given.signal
- * @param {typeof preview} [given.look]
- */
-async function runPreview (entry, { state, show, signal, look = preview }) {
-  const change = (/** @type {Partial<WatchState>} */ news) => show(Object.assign(state, news))
-  const number = state.previews + 1
-  change({ activity: 'busy', progress: noProgress, previews: number })
-  return look({
-    entry,
-    dir: entry.workspaceDir,
-    onWait: (sentence) => {
-      const since = state.waiting?.since ?? Date.now()
-      change({ activity: 'waiting', waiting: { what: `Look ${number}`, sentence, since } })
-      return () => change({ activity: 'busy', waiting: null })
-    },
-    onProgress: (event) => change({ progress: afterEvent(state.progress, event) }),
-    signal
-  })
-}
-
-/**
- * A queue of tasks, done one at a time.
- *
- * @template T
- * @typedef {{ put: (task: T) => void, take: (signal: AbortSignal) => Promise<T> }} Tasks
- */
-
-/**
- * @template T
- * @returns {Tasks<T>}
- */
+/** A queue of tasks, done one at a time. */
 export function createTasks () {
-  /** @type {T[]} */
+  /** @type {Task[]} */
   const waiting = []
   let wake = () => {}
   return {
-    // The same task twice in a row is done once.
+    /** The same task twice in a row is done once. @param {Task} task */
     put: (task) => {
       if (waiting.at(-1) !== task) waiting.push(task)
       wake()
     },
-    /** @throws the reason of the signal */
+    /** @param {AbortSignal} signal @returns {Promise<Task>} @throws the reason of the signal */
     take: async (signal) => {
       for (;;) {
         signal.throwIfAborted()

@@ -265,23 +265,3 @@ function widthOf (seen, perProcessBias, tail, spread) {
   const noise = Math.min(...both.map(({ error, freedom }) => studentQuantile(tail, freedom) * error))
   return Math.hypot(noise, gaussianQuantile(tail) * perProcessBias)
 }
-
-/**
- * The resolution of a machine: the smallest ratio between the truth and a gate's target at which a check of so many
- * rounds still decides, 49 times out of 50. Pure.
- *
- * A check decides when the estimate is further from the target than √((t·s)²/n + (z·layout)²); the estimate itself
- * scatters by about s/√n around the truth, of which two are added (the one-sided tail of 2 % of a Gaussian).
- *
- * @param {object} seen
- * @param {number} seen.spread s, the standard deviation of one round's log ratio
- * @param {number} seen.rounds n, as many as a check has time for
- * @returns {number | null} a ratio > 1; null where so few rounds decide nothing
- */
-export function resolutionOf ({ spread, rounds }) {
-  const n = Math.max(0, ...plan.interimAnalyses.filter((look) => look <= Math.min(rounds, mostRounds)))
-  if (n === 0) return null
-  const kept = n - 2 * trimOf(n)
-  const seen = { error: spread / Math.sqrt(kept), freedom: kept - 1 }
-  return Math.exp(widthOf(seen, plan.perProcessBias, plan.tail, 0) + 2 * seen.error)
-}

@@ -1,3 +1,4 @@
+import { plural } from '../format.js'
 import { kindOf } from './gate-kinds.js'
 import { isClose, sayMeasured, sayOpen, sayRatio, sideOfTarget } from './gate-messages.js'
 import { mostRounds, targetOf } from './gate.js'
@@ -249,7 +250,7 @@ function inconclusive (gates, conditions, { more }) {
     ...passed.length > 0 ? [`Passed: ${passed.map((gate) => `${gate.name} ${sayRatio(gate)}`).join(', ')}.`] : [],
     `Still open: ${open.map(sayOpen).join('; ')}.`,
     ...isDisturbed ? [`Most rounds were disturbed: ${conditions.cause}.`] : [],
-    ...seconds > 0 ? [`About ${seconds} more second${seconds === 1 ? '' : 's'} of rounds would settle it.`] : []
+    ...seconds > 0 ? [`About ${plural(seconds, 'more second')} of rounds would settle it.`] : []
   ].join(' ')
   return { verdict: 'inconclusive', reason, ...nextOf(open, { isDisturbed, more }) }
 }

@@ -2,7 +2,7 @@ export {
   findLessons, fingerprintOf, firstForeign, lessonsBelow, lessonsRoot, measuredIn, packFormat, referenceOf,
   resolveLesson, startingPointOf, workspaceRoot
 } from './find.js'
-export { checkNamesOf, loadLesson } from './load.js'
+export { checkNamesOf, loadLesson, readNames } from './load.js'
 export {
   aimIn, effortIn, foldDetails, questionsIn, readHints, readText, readTimes, sectionsIn, timesFile,
   withDetails

@@ -39,6 +39,25 @@ export async function loadLesson (entry) {
   }
 }
 
+/**
+ * What a list shows of a lesson. Where lesson.js spells it out, its text is read: importing it takes far longer.
+ *
+ * @param {LessonEntry} entry
+ * @returns {Promise<{ title: string, summary: string, part: string }>}
+ * @throws {WorkshopError} as `loadLesson`, where it has to be imported
+ */
+export async function readNames (entry) {
+  const text = await readFile(path.join(entry.dir, 'lesson.js'), 'utf8').catch(() => '')
+  const [, own = ''] = text.split(/^export default (?:form\()?\{$/m)
+  const fields = own.matchAll(/^ {2}(title|summary|part):\s+('[^'\\\n]+'(?: \+\n\s+'[^'\\\n]+')*),$/gm)
+  const spelled = new Map([...fields].map(([, name, text]) => [name, text.replace(/' \+\s+'/g, '').slice(1, -1)]))
+  const isWhole = (own.match(/^ {2}(title|summary|part)\b/gm) ?? []).length === spelled.size
+  const [title, summary, part = ''] = ['title', 'summary', 'part'].map((name) => spelled.get(name))
+  if (isWhole && title !== undefined && summary !== undefined) return { title, summary, part }
+  const { lesson } = await loadLesson(entry)
+  return { title: lesson.title, summary: lesson.summary, part: lesson.part ?? '' }
+}
+
 /** @param {LessonEntry} entry @returns {Promise<Record<string, string>>} empty where the authors haven't written any */
 async function readPromises ({ dir }) {
   try {

@@ -2,6 +2,7 @@ import { pbkdf2Sync } from 'node:crypto'
 import fs from 'node:fs'
 import os, { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { plural } from '../format.js'
 import { listNames, readText } from './proc.js'
 
 /** @import { MachineResult } from '../judge/index.js' */
@@ -27,7 +28,7 @@ function limitWarnings () {
   const share = Number(limit.toPrecision(2))
   const isOne = limit < 1 + leastSecond
   return [
-    `This system lets us use ${share} CPU${share === 1 ? '' : 's'}, as containers do, and stops everything for the ` +
+    `This system lets us use ${plural(share, 'CPU')}, as containers do, and stops everything for the ` +
       `rest of each tenth of a second: checks take longer here${isOne ? ', and no second core can be shown' : ''}.`
   ]
 }

@@ -1,3 +1,4 @@
+import { plural } from '../format.js'
 import { kindOf } from '../judge/index.js'
 import { formatNumber, formatTarget, gateColumns, sayMore } from './numbers.js'
 import { scaleOf, sparkline } from './section.js'
@@ -191,7 +192,7 @@ export function layoutRounds (rounds, theme, { figures }) {
 function layoutLoad (load, rounds, theme, figures) {
   const { marks, paint } = theme
   const disturbed = rounds.filter((round) => round.disturbed !== null).length
-  const count = `${rounds.length} ${rounds.length === 1 ? 'round' : 'rounds'}` +
+  const count = plural(rounds.length, 'round') +
     (disturbed === 0 ? '' : `, ${disturbed} disturbed`)
   const name = truncateText(theme.line(load), theme.columns - textWidth(count) - 2, marks.ellipsis)
   const names = (rounds[0].servers ?? ['baseline', 'yours'])

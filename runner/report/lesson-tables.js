@@ -1,4 +1,4 @@
-import { percent } from '../format.js'
+import { percent, plural } from '../format.js'
 import { formatDuration, formatNumber, formatRatio, formatTarget, formatWhen } from './numbers.js'
 import { firstFitting, layoutFitted, layoutTable, secondaryRow } from './table.js'
 import { styleOf, themeFor, truncateText, wrapText } from './theme.js'
@@ -47,7 +47,7 @@ function countLines (records, theme) {
     .filter(({ count, word }) => count > 0 || word === 'passed')
     .map(({ count, word }) => `${count} ${word}`)
   const total = records.reduce((sum, record) => sum + record.durationMs, 0)
-  const lessons = `${records.length} ${records.length === 1 ? 'lesson' : 'lessons'}`
+  const lessons = plural(records.length, 'lesson')
   return wrapText(`${lessons}: ${counts.join(', ')}; ${formatDuration(total, theme.marks.none)}`, theme.columns)
 }
 

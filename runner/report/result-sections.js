@@ -1,5 +1,5 @@
 import { cleanLine } from '../clean.js'
-import { exactPercent, percent } from '../format.js'
+import { exactPercent, percent, plural } from '../format.js'
 import { kindOf } from '../judge/index.js'
 import { sizedSeed } from '../random.js'
 import { unicodeMarks as marks } from './marks.js'
@@ -151,7 +151,7 @@ function machineFacts ({ machine: { node, cpu, cores, platform, work, steal } })
   return [
     `Node ${node}`,
     cpu,
-    `${cores} ${cores === 1 ? 'core' : 'cores'}`,
+    plural(cores, 'core'),
     platform,
     work < 1 ? `work sized to ${percent(work)} for slower cores (@${work} in the seed)` : '',
     steal === null ? '' : `${exactPercent(steal)} of the CPU time stolen`

@@ -1,3 +1,4 @@
+import { plural } from '../format.js'
 import { answersAreRight } from '../judge/index.js'
 import { layoutGates, layoutRounds } from './gates-and-rounds.js'
 import { formatDuration, formatNumber } from './numbers.js'
@@ -167,7 +168,7 @@ function layoutWaterfall (waterfall, theme) {
     })
     const more = calls.length > mostCalls ? [`  ${marks.ellipsis} ${calls.length - mostCalls} more`] : []
     const took = calls.length === 0 ? '' : `, ${formatNumber(endMs, marks.none, 2)} ms`
-    const count = `${calls.length} ${calls.length === 1 ? 'call' : 'calls'}${took}`
+    const count = plural(calls.length, 'call') + took
     return [`${who}  ${paint('secondary', count)}`, ...bars, ...more]
   })
 }

@@ -5,7 +5,7 @@ import { asciiMarks, unicodeMarks } from './marks.js'
 /**
  * The style of all layouts: a terminal's width, its marks, its colours.
  *
- * @typedef {'pass' | 'fail' | 'inconclusive' | 'error' | 'secondary' | 'strong' | 'code' | 'emphasis' | 'link'} Style
+ * @typedef {'pass' | 'fail' | 'inconclusive' | 'error' | 'secondary' | 'strong' | 'code'} Style
  *
  * @typedef {object} ThemeOptions
  * @property {number} [columns] default 80
@@ -28,7 +28,7 @@ import { asciiMarks, unicodeMarks } from './marks.js'
 const narrowest = 40
 const longestText = 600
 
-/** @type {Record<Style, 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan' | 'italic' | 'underline'>} */
+/** @type {Record<Style, 'green' | 'red' | 'yellow' | 'dim' | 'bold' | 'cyan'>} */
 const formats = {
   pass: 'green',
   fail: 'red',
@@ -36,9 +36,7 @@ const formats = {
   error: 'red',
   secondary: 'dim',
   strong: 'bold',
-  code: 'cyan',
-  emphasis: 'italic',
-  link: 'underline'
+  code: 'cyan'
 }
 
 /** @param {ThemeOptions} [options] @returns {Theme} */

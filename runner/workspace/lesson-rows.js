@@ -1,5 +1,5 @@
 import { leadingGate, reachedTier } from '../judge/index.js'
-import { loadLesson, referenceOf } from '../lesson/index.js'
+import { readNames, referenceOf } from '../lesson/index.js'
 import { shownPath } from '../shown-path.js'
 import { readProgress } from './results.js'
 
@@ -71,8 +71,7 @@ function reachedIn (best, entry) {
 /** One broken lesson does not hide the others. @param {LessonEntry} entry @param {Output} stderr */
 async function namesOf (entry, stderr) {
   try {
-    const { lesson: { title, summary, part = '' } } = await loadLesson(entry)
-    return { title, summary, part }
+    return await readNames(entry)
   } catch (error) {
     stderr.write(`${error.message}\n`)
     return { title: entry.id, summary: '', part: '' }

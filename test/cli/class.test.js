@@ -54,9 +54,6 @@ test('what does not go together, or cannot be, is one sentence', async (t) => {
     [['--host', '203.0.113.1'], /^203\.0\.113\.1 isn’t an address of this machine \(E\w+\): name one that it has\.\n$/],
     [['--dir', path.join(root, 'file')], /^The folder .+file can’t be used \(E\w+\): name another one with --dir\.\n$/],
     [['--rehearse', '--host', '0.0.0.0'], /^--rehearse doesn’t open a room, so it doesn’t take --host\.\n$/],
-    [['--learners', '3', '--dir', root], /^A room of invented learners stays .+ doesn’t take --dir\.\n$/],
-    [['--learners', '3', '--new-secret'], /--learners doesn’t take --new-secret/],
-    [['--learners', '0'], /^--learners takes a whole number from 1 to 500, got 0\.\n$/],
     [['--seconds', '60'], /^--seconds goes with --rehearse\.\n$/],
     [['lesson-3'], /^"lesson-3" is one word too many: only --rehearse takes lessons\.\nUsage: /],
     [['--rehearse', 'nonsense'], /^There is no lesson "nonsense"/]

@@ -19,7 +19,7 @@ const solution = {
 test('read shows the text of a lesson', async (t) => {
   const root = await makeRepository(t, solution)
   const { code, stdout, stderr } = await runIn(root, 'read', '3')
-  assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: 'Lesson 3\n━━━━━━━━\n\nRead me.\n', stderr: '' })
+  assert.deepEqual({ code, stdout, stderr }, { code: 0, stdout: '# Lesson 3\n\nRead *me*.\n', stderr: '' })
   const missing = await runIn(root, 'read', '12')
   assert.equal(missing.code, 3)
   assert.match(missing.stderr, /^lessons.12-overload.README\.md cannot be read \(ENOENT\): `git checkout .+\n$/)
@@ -32,10 +32,10 @@ test('read folds answers, and opens all of them or those of one section', async 
   })
   const read = async (/** @type {string[]} */ ...args) => await runIn(root, 'read', '3', ...args)
   const folded = (await read()).stdout
-  assert.match(folded, /Answers, folded: `npm run read lesson-3 -- --answers 2`/)
+  assert.match(folded, /\*\*Answers\*\*, folded: `npm run read lesson-3 -- --answers 2`/)
   assert.doesNotMatch(folded, /This|That/)
-  assert.match((await read('--answers')).stdout, /Answers\n\nThis\n[^]*Answers\n\nThat\n$/)
-  assert.equal((await read('--answers', '3')).stdout, '3. Find it\n──────────\n\nAnswers\n\nThat\n')
+  assert.match((await read('--answers')).stdout, /\*\*Answers\*\*\n\nThis\n[^]*\*\*Answers\*\*\n\nThat\n$/)
+  assert.equal((await read('--answers', '3')).stdout, '## 3. Find it\n\n**Answers**\n\nThat\n')
   const { code, stderr } = await read('--answers', '7')
   assert.equal(code, 3)
   assert.equal(unwrapped(stderr), 'There is no section "7" here: there are 2 (Predict), 3 (Find it). ' +
@@ -100,7 +100,7 @@ test('the solution is shown after a pass, or anyway', async (t) => {
   await mkdir(path.join(root, 'workspace', 'results'), { recursive: true })
   await writeFile(path.join(root, 'workspace', 'results', '03-in-memory-json.best.json'), JSON.stringify(passed()))
   const { stdout } = await runIn(root, 'solution', '3')
-  assert.match(stdout, /\/\/ the solution of in-memory-json\n\nWhy it is faster\n━+\n\nBecause\.\n/)
+  assert.match(stdout, /\/\/ the solution of in-memory-json\n\n# Why it is faster\n\nBecause\.\n/)
   const compared = (await runIn(root, 'diff', '3', 'solution')).stdout
   assert.match(compared, /^--- workspace.+\n\+\+\+ solutions.+\n@@ -1 \+1 @@\n-.+slow server.+\n\+.+the solution/)
   assert.doesNotMatch(compared, /Because/)

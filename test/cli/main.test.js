@@ -92,16 +92,6 @@ test('only the file of the command is imported', async (t) => {
   assert.deepEqual(await run(['work']), { code: 0, stdout: '', stderr: '' })
 })
 
-test('a file that commands share is no command', async (t) => {
-  const { run } = await commands(t, { work: 'return 0' }, { }, { shared: 'worker' })
-  const unknown = await run(['worker'])
-  assert.equal(unknown.code, 3)
-  assert.match(unknown.stderr, /^There is no command "worker": did you mean "work"\?/)
-  const { code, stdout } = await run(['--help'])
-  assert.equal(code, 0)
-  assert.doesNotMatch(stdout, /worker/)
-})
-
 test('a flag that npm kept to itself is told, and the command runs', async (t) => {
   const { run } = await commands(t, { work: 'return 0' })
   const env = { ...process.env, npm_lifecycle_event: 'work', npm_config_server: 'there' }
@@ -305,10 +295,10 @@ test('an old Node is told what it needs', async (t) => {
  * @param {import('node:test').TestContext} t
  * @param {Record<string, string>} bodies of `run`, by the name of the command
  * @param {Record<string, string>} [tops] code at the top of the file
- * @param {{ graceMs?: number, shared?: string }} [options] shared: the name of a file that is no command
+ * @param {{ graceMs?: number }} [options]
  * @returns {Promise<{ script: string, run: typeof runCommand }>} script: to start it as a process
  */
-async function commands (t, bodies, tops = {}, { shared, ...options } = {}) {
+async function commands (t, bodies, tops = {}, options = {}) {
   const folder = temporaryFolder(t)
   const errors = JSON.stringify(new URL('../../runner/errors.js', import.meta.url).href)
   const main = JSON.stringify(new URL('../../runner/cli/main.js', import.meta.url).href)
@@ -323,13 +313,14 @@ async function commands (t, bodies, tops = {}, { shared, ...options } = {}) {
       export async function run ({ values, positionals, stdout, stderr, env, signal }) { ${body} }
     `)
   }
-  if (shared) await writeFile(path.join(folder, 'commands', `${shared}.js`), 'export const help = 1')
-  const commandsDir = new URL(`${pathToFileURL(path.join(folder, 'commands')).href}/`)
+  const place = (/** @type {string} */ name) => pathToFileURL(path.join(folder, 'commands', `${name}.js`)).href
+  const table = Object.keys(bodies).map((name) => `'${name}': () => import('${place(name)}')`)
   const script = path.join(folder, 'cli.mjs')
   await writeFile(path.join(folder, 'package.json'), '{"type":"module"}')
   await writeFile(script, `
     import { main } from ${main}
-    main({ ...${JSON.stringify(options)}, commandsDir: new URL(${JSON.stringify(commandsDir.href)}) })
+    main({ ...${JSON.stringify(options)}, commands: { ${table.join(', ')} } })
   `)
-  return { script, run: (argv, given) => runCommand(argv, { ...options, commandsDir, ...given }) }
+  const loaded = Object.fromEntries(Object.keys(bodies).map((name) => [name, () => import(place(name))]))
+  return { script, run: (argv, given) => runCommand(argv, { ...options, commands: loaded, ...given }) }
 }

@@ -44,13 +44,13 @@ function commandsIn (output) {
 
 test('all reports of a check at once, and --json; what its server writes commands no runner', async (t) => {
   const out = temporaryFolder(t)
-  const [junit, gradescope, exercism, summary] = ['junit.xml', 'new/g.json', 'e.json', 'summary.md']
+  const [junit, gradescope, summary] = ['junit.xml', 'new/g.json', 'summary.md']
     .map((name) => path.join(out, ...name.split('/')))
   fs.writeFileSync(summary, 'Written before.\n')
   const dir = submission(t, commanding)
   const { code, stdout, stderr } = await runCommand([
     'check', '1', '--no-speed', '--server', dir, '--json',
-    '--github', '--junit', junit, '--gradescope', gradescope, '--exercism', exercism
+    '--github', '--junit', junit, '--gradescope', gradescope
   ], {
     env: {
       ...process.env,
@@ -63,7 +63,6 @@ test('all reports of a check at once, and --json; what its server writes command
   assert.equal(JSON.parse(stdout).verdict, 'fail')
   assert.equal(readXml(fs.readFileSync(junit, 'utf8')).children[0].attributes.failures !== '0', true)
   assert.equal(JSON.parse(fs.readFileSync(gradescope, 'utf8')).score, 0)
-  assert.equal(JSON.parse(fs.readFileSync(exercism, 'utf8')).status, 'fail')
   assert.match(fs.readFileSync(summary, 'utf8'), /^Written before\.\n## ✗ FAIL · Lesson 1/)
   assert.match(stderr, /##\[error\]mine/)
   const commands = commandsIn(stderr)
@@ -98,7 +97,7 @@ test('what cannot work is refused before anything is checked', () => {
   for (const [values, message] of /** @type {[Record<string, any>, RegExp][]} */ ([
     [{ github: true }, /^--github is for a step of a GitHub workflow: elsewhere, set the variable GITHUB_STEP_SU/],
     [{ junit: '' }, /^--junit takes the name of a file, as in --junit report\.txt\.$/],
-    [{ junit: 'x', exercism: './x' }, /^--junit and --exercism name the same file, .*: name two files\.$/]
+    [{ junit: 'x', gradescope: './x' }, /^--junit and --gradescope name the same file, .*: name two files\.$/]
   ])) {
     assert.throws(() => write(values, []), { name: 'WorkshopError', message })
   }

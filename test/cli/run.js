@@ -8,7 +8,7 @@ import { main } from '../../runner/cli/main.js'
  * @typedef {object} RunOptions
  * @property {NodeJS.ProcessEnv} [env] default: ours
  * @property {string} [cwd]
- * @property {URL} [commandsDir]
+ * @property {import('../../runner/cli/say.js').Commands} [commands]
  * @property {number} [graceMs]
  * @property {(said: string, signal: (name: NodeJS.Signals) => void) => unknown} [onOutput] called after each piece with
  *   all of standard output; `signal` is for what would be sent to the process

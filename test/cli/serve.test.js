@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import net from 'node:net'
 import test from 'node:test'
+import { commands } from '../../runner/cli/parse.js'
 import { signalChild } from '../../runner/process/index.js'
 import { workshopRoot } from '../../runner/workshop.js'
 import { root, submission, variant } from '../check/mini.js'
@@ -26,7 +27,7 @@ test('a server has its lesson’s data, and goes with the npm that started it', 
 
 test('all commands that stay go with their npm', async () => {
   for (const name of ['class', 'serve', 'start', 'watch']) {
-    assert.equal((await import(`../../runner/cli/commands/${name}.js`)).stays, true, name)
+    assert.equal((await commands[name]()).stays, true, name)
   }
 })
 

@@ -8,11 +8,12 @@ import { findAll } from './find-all.js'
 import { findPromises, wordsByRule } from './promises.js'
 
 /**
- * @import { Given } from '../../runner/cli/say.js'
+ * @import { Flag, Given } from '../../runner/cli/say.js'
  * @import { LessonEntry } from '../../runner/lesson/index.js'
  * @import { Finding } from './rules.js'
  */
 
+/** @type {Record<string, Flag>} */
 export const options = { promises: { type: 'boolean' } }
 
 export const maxPositionals = 1

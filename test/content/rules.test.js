@@ -233,5 +233,6 @@ async function makePack (t) {
 
 /** @param {string[]} args @param {NodeJS.ProcessEnv} [env] */
 function check (args, env) {
-  return runCommand(['check-content', ...args], { env, commandsDir: new URL('./', import.meta.url) })
+  const commands = { 'check-content': () => import('./check-content.js') }
+  return runCommand(['check-content', ...args], { env, commands })
 }

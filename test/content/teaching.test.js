@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { parseCommandLine } from '../../runner/cli/parse.js'
+import { commands, parseCommandLine } from '../../runner/cli/parse.js'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { tools } from '../../runner/profiling/index.js'
 import { readKey } from '../../runner/room/routes.js'
@@ -22,7 +22,6 @@ const lessons = await Promise.all(entries.map(async (entry) => ({
   minutes: minutesIn(fs.readFileSync(path.join(entry.dir, 'README.md'), 'utf8'))
 })))
 const { scripts } = JSON.parse(fs.readFileSync(path.join(workshopRoot, 'package.json'), 'utf8'))
-const commandsDir = new URL('../../runner/cli/commands/', import.meta.url)
 const silent = /** @type {any} */ ({ write () {} })
 
 test('every lesson has its debrief: something to show, three questions, and mistakes that people make', () => {
@@ -59,7 +58,7 @@ for (const name of fs.readdirSync(folder)) {
       assert.ok(Object.hasOwn(scripts, argv[0]), command)
       if (!scripts[argv[0]].includes('cli.js')) continue
       const { values, positionals: [lesson] } =
-        await parseCommandLine(argv, { commandsDir, env: {}, stdout: silent, stderr: silent })
+        await parseCommandLine(argv, { commands, env: {}, stdout: silent, stderr: silent })
       const entry = entries.find(({ number }) => lesson === `lesson-${number}`)
       assert.ok(lesson === undefined || entry, command)
       if (values.tool) assert.ok(Object.hasOwn(tools, values.tool), command)

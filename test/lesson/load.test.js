@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { unlink } from 'node:fs/promises'
 import path from 'node:path'
 import test from 'node:test'
-import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
+import { findLessons, loadLesson, readNames, resolveLesson } from '../../runner/lesson/index.js'
 import { problemsOf } from '../../runner/lesson/validate.js'
 import { WorkshopError } from '../../runner/errors.js'
 import { makeRepository, wholeLesson } from './fixture.js'
@@ -171,3 +171,16 @@ for (const [what, spoil, expected] of /** @type {[string, (lesson: any) => void,
     assert.match(problemsOf(lesson, entry)[0] ?? '', expected)
   })
 }
+
+test('the names in the text of a lesson.js are those of the lesson', async (t) => {
+  for (const entry of await findLessons()) {
+    const { lesson: { title, summary, part } } = await loadLesson(entry)
+    assert.deepEqual(await readNames(entry), { title, summary, part })
+  }
+  const root = await makeRepository(t, {
+    'lessons/01-sync-login/lesson.js': "export default {\n  title: 'One',\n  summary:\n    'Two.',\n  ...gone\n}\n"
+  })
+  const [spelled, computed] = await findLessons({ root })
+  assert.deepEqual(await readNames(spelled), { title: 'One', summary: 'Two.', part: '' })
+  assert.deepEqual(await readNames(computed), { title: 'Title of in-memory-json', summary: 'Make it fast.', part: '' })
+})

@@ -8,4 +8,5 @@ const { values } = parseArgs({ options })
 process.on('disconnect', () => process.exit())
 const stdout = { write: (/** @type {string} */ said) => process.send?.({ said }) }
 const { signal } = new AbortController()
-await run({ values, positionals: [], stdout, stderr: stdout, env: process.env, signal }, prepareAnswersOnly)
+const given = { values, positionals: [], stdout, stderr: stdout, env: process.env, signal, runOther: async () => {} }
+await run(given, prepareAnswersOnly)

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { run } from '../../runner/cli/commands/class.js'
+import { run } from '../../runner/cli/commands/open-class.js'
 import { probeSandbox } from '../../runner/regrade/index.js'
 import { root, solution } from '../check/mini.js'
 import { runCommand } from '../cli/run.js'
@@ -32,7 +32,8 @@ test('`class -- --grade`: submitted, graded, and verified on the page', { skip }
   let said = ''
   const stdout = { write: (/** @type {string} */ text) => { said += text } }
   const values = { dir: path.join(dir, 'class'), 'no-open': true, grade: true }
-  const given = { values, positionals: [], stdout, stderr: stdout, env: own, signal: stop.signal }
+  const output = { stdout, stderr: stdout }
+  const given = { values, positionals: [], ...output, env: own, signal: stop.signal, runOther: async () => {} }
   const closed = run(given, prepareAnswersOnly)
   try {
     await until(() => /are graded on this machine/.test(said))

@@ -22,8 +22,8 @@ import { createScreen } from './screen.js'
  * `npm run watch` as a learner drives it: type, save, read the screen. Looks and the commands below the screen are
  * invented here, except in the one that measures.
  *
- * @typedef {NonNullable<Parameters<typeof watchLesson>[1]['look']>} Look
- * @typedef {Parameters<typeof watchLesson>[1]['run']} Run
+ * @typedef {NonNullable<Parameters<typeof watchLesson>[1]['preview']>} Look
+ * @typedef {Parameters<typeof watchLesson>[1]['given']['runOther']} Run
  */
 
 const idle = /Saved, but nothing happened\? Press r\./
@@ -48,7 +48,7 @@ test('a save is looked at, and only right answers are part of the history', asyn
 
 test('keys run commands below the screen, and one that fails is a sentence', async (t) => {
   const { see, key, end, calls, stdout } = await watch(t, {
-    run: async (command, _args, { onGist }) => {
+    run: async ([command], { onGist }) => {
       if (command === 'profile') throw new WorkshopError('There is nothing to profile.\nMore.')
       stdout.write(`This is ${command}.\n`)
       onGist?.([`The gist of ${command}.`])
@@ -76,7 +76,7 @@ test('keys run commands below the screen, and one that fails is a sentence', asy
 test('c stops a check, a save does so, too, and is looked at; Ctrl-C ends a look', async (t) => {
   const { see, save, key, end, calls } = await watch(t, {
     looks: [look(), look(), ({ signal }) => aborted(signal)],
-    run: (_command, _args, { signal }) => aborted(signal)
+    run: (_argv, { signal }) => aborted(signal)
   })
   await see(idle)
   key('b')
@@ -98,14 +98,14 @@ test('c stops a check, a save does so, too, and is looked at; Ctrl-C ends a look
 
 test('what waits for its turn says so, and asides go on meanwhile', async (t) => {
   const sentence = 'Waiting for a check of lesson 7 in another terminal.'
-  /** @param {Parameters<Look>[0] | Parameters<Run>[2]} given */
+  /** @param {Parameters<Look>[0] | Parameters<Run>[1]} given */
   const waiting = async ({ onWait, signal }) => {
     onWait?.(sentence)
     return aborted(signal)
   }
   const { see, key, end, stdout } = await watch(t, {
     looks: [waiting],
-    run: async (command, _args, around) => command === 'check' ? waiting(around) : stdout.write(`This is ${command}.\n`)
+    run: async ([command], around) => command === 'check' ? waiting(around) : stdout.write(`This is ${command}.\n`)
   })
   await see(/Look 1 +Waiting for a check of lesson 7 in another terminal\./)
   key('l')
@@ -221,12 +221,19 @@ async function watch (t, { looks = [look()], run = async () => {}, env, isTTY = 
   const calls = []
   let looked = 0
   const end = watchLesson(entry, {
-    given: { values: {}, positionals: [], stdout, stderr: stdout, env: given, signal: controller.signal },
-    run: (command, args, around) => {
-      calls.push([command, ...args])
-      return run(command, args, around)
+    given: {
+      values: {},
+      positionals: [],
+      stdout,
+      stderr: stdout,
+      env: given,
+      signal: controller.signal,
+      runOther: (argv, around) => {
+        calls.push(argv)
+        return run(argv, around)
+      }
     },
-    look: (options) => (looks[looked++] ?? looks[looks.length - 1])(options),
+    preview: (options) => (looks[looked++] ?? looks[looks.length - 1])(options),
     stdin: /** @type {any} */ (stdin)
   })
   // A test that has failed before its end still ends the watch.

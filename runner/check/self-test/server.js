@@ -3,19 +3,13 @@ import http from 'node:http'
 import path from 'node:path'
 import { work } from './work.js'
 
-/**
- * A server whose speed is set: each answer costs `units` of the same work (work.json in DATA_DIR), divided by the ratio
- * in ratio.json next to this file, if there is one. `overhead` is what an answer costs without any work, in units:
- * with it, the ratio holds for whole answers.
- */
+/** A server whose answers cost `units` of work each (work.json in DATA_DIR). */
 
-const { units, overhead } = JSON.parse(fs.readFileSync(path.join(process.env.DATA_DIR ?? '', 'work.json'), 'utf8'))
-const ratio = fs.existsSync('ratio.json') ? JSON.parse(fs.readFileSync('ratio.json', 'utf8')) : 1
-const own = Math.max(0, Math.round((units + overhead) / ratio - overhead))
+const { units } = JSON.parse(fs.readFileSync(path.join(process.env.DATA_DIR ?? '', 'work.json'), 'utf8'))
 
 http.createServer((req, res) => {
   res.setHeader('Content-Type', 'text/plain')
   const word = (req.url ?? '').slice(1)
-  if (word !== 'healthz') res.setHeader('X-Fields', work(own))
+  if (word !== 'healthz') res.setHeader('X-Fields', work(units))
   res.end([...word].reverse().join(''))
 }).listen(Number(process.env.PORT), process.env.HOST)

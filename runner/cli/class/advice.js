@@ -34,7 +34,7 @@ export function concludeRehearsal (lessons, doubts) {
     ...broken.length === 0 ? [] : [`Couldn’t be checked on this machine, so don’t count on: ${named(broken)}.`],
     ...short.length === 0 ? [] : [`Without enough margin on this machine: ${named(short)}.`],
     ...lacking.length === 0 ? [`${these} enough margin on this machine.`] : [],
-    'Next, try the room itself, filled with invented learners: npm run class -- --learners 24'
+    'Next, try the room itself: npm run class'
   ]
 }
 

@@ -1,3 +1,4 @@
+import { plural } from '../../format.js'
 import { formatInterval, formatNumber, formatRatio, formatTarget, html, marks } from '../../report/browser.js'
 
 /**
@@ -300,7 +301,7 @@ function loadsOf (rounds) {
 /** @param {string} load @param {RoundResult[]} rounds @param {[string, string]} servers */
 function captionOf (load, rounds, servers) {
   const disturbed = rounds.filter((round) => round.disturbed !== null).length
-  const count = `${rounds.length} ${rounds.length === 1 ? 'round' : 'rounds'}`
+  const count = plural(rounds.length, 'round')
   return html`<span><strong>${load}</strong>, ${rounds[0].unit ?? 'requests/s'}</span>
 <span class="soft">${count}${disturbed === 0 ? '' : `, ${disturbed} disturbed (hollow)`}</span>
 ${keyHtml(servers[0] === 'baseline' ? ['slow', 'yours'] : servers)}`

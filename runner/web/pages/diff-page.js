@@ -1,5 +1,6 @@
 import path from 'node:path'
 import { structuredPatch } from 'diff'
+import { plural } from '../../format.js'
 import { marks } from '../../report/browser.js'
 import { html, withCode } from '../../report/index.js'
 import { differingPart } from './live.js'
@@ -93,7 +94,7 @@ function fileHtml (name, before, after) {
     sideBySide(hunk).map((row) => rowHtml(row, left, right))}</tbody>`)
   const [come, gone] = ['+', '-'].map((sign) =>
     patch.hunks.flatMap(({ lines }) => lines).filter((line) => line.startsWith(sign)).length)
-  return html`${head}<p class="soft">${count(come, 'line')} added, ${gone} removed</p>
+  return html`${head}<p class="soft">${plural(come, 'line')} added, ${gone} removed</p>
 <table class="diff"><thead><tr><th scope="col" class="at">line</th>
 <th scope="col">${before.name}${from ? '' : ': not there'}</th><th scope="col" class="at">line</th>
 <th scope="col">${after.name}${to ? '' : ': not there'}</th></tr></thead>
@@ -103,12 +104,7 @@ ${hunks}${foldHtml(left.text.length - 1 - (ends.at(-1) ?? 0))}</table>`
 /** @param {number} lines between two changes, the same in both */
 function foldHtml (lines) {
   if (lines <= 0) return ''
-  return html`<tbody><tr class="fold"><td colspan="4">${count(lines, 'unchanged line')}</td></tr></tbody>`
-}
-
-/** @param {number} number @param {string} word */
-function count (number, word) {
-  return `${number} ${word}${number === 1 ? '' : 's'}`
+  return html`<tbody><tr class="fold"><td colspan="4">${plural(lines, 'unchanged line')}</td></tr></tbody>`
 }
 
 /** @param {TreeFile} [one] @param {TreeFile} [other] */

@@ -1,4 +1,4 @@
-import { clockTime, percent } from '../../format.js'
+import { clockTime, percent, plural } from '../../format.js'
 import { formatRatio, formatWhen, marks, withCode } from '../../report/browser.js'
 import { html } from '../../report/index.js'
 import { docs, renderMarkdown } from './lesson-text.js'
@@ -164,7 +164,7 @@ function factsOf ({ state, ratio, share, tier, attempts, when, minutes, difficul
     minutes === null ? '' : `${minutes} min of work`,
     ratio === null || state === 'pass' ? '' : `last ${ratioOf(ratio)}`,
     share === null ? '' : `${percent(share)} of the reference`,
-    attempts === 0 ? '' : `${attempts} ${attempts === 1 ? 'check' : 'checks'}`,
+    attempts === 0 ? '' : plural(attempts, 'check'),
     when === null ? '' : `last on ${formatWhen(when)}`
   ].filter(Boolean)
 }
@@ -176,7 +176,7 @@ function ratioOf (ratio) {
 
 /** @param {State['machine']} machine */
 function machineOf ({ node, cpu, cores, platform }) {
-  return [cpu, `${cores} ${cores === 1 ? 'core' : 'cores'}`, platform, `Node.js ${node}`].filter(Boolean).join(', ')
+  return [cpu, plural(cores, 'core'), platform, `Node.js ${node}`].filter(Boolean).join(', ')
 }
 
 /** The lesson that the class is at, while it isn't passed. @param {State} state @returns {string | null} its slug */

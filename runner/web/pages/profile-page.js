@@ -73,7 +73,7 @@ export function profilePage (profile) {
     fitness,
     crumbs: [{ href: `/lessons/${slug}`, text: `${number} ${marks.dot} ${title}` }],
     here: 'Profile',
-    parts: kind === 'load plan' ? undefined : `/api/parts/lessons/${slug}/profile${queryOf({ server, tool })}`,
+    parts: kind !== 'server' ? undefined : `/api/parts/lessons/${slug}/profile${queryOf({ server, tool })}`,
     styles: ['profile'],
     scripts: ['profile'],
     data: { slug, file },

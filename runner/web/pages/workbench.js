@@ -1,3 +1,4 @@
+import { plural } from '../../format.js'
 import { aimIn } from '../../lesson/index.js'
 import {
   formatNumber, formatRatio, formatTarget, formatWhen, marks, noProgress, withCode
@@ -185,7 +186,7 @@ ${file.editorUrl === null
     : html`<button type="button" class="small" id="copy-path" data-copy="${file.path}">Copy path</button>
 <a href="${file.editorUrl}">VS Code</a> ${others < 1
     ? ''
-    : html`<a href="#panel-code">and ${others} more ${others === 1 ? 'file' : 'files'}</a>`}`}`
+    : html`<a href="#panel-code">and ${plural(others, 'more file')}</a>`}`}`
 }
 
 /** @param {ShownLesson} lesson */
@@ -333,7 +334,7 @@ function whatOf ({ at, job: { server, tool, load, connections } }) {
     server === 'slow' ? 'The slow server' : 'Yours',
     tool === undefined || tool === 'cpu' ? '' : tool === 'trace' ? 'over time' : tool,
     load === undefined ? '' : `load ${load}`,
-    connections === undefined ? '' : `${connections} connection${connections === 1 ? '' : 's'}`,
+    connections === undefined ? '' : plural(connections, 'connection'),
     formatWhen(at)
   ]
   return parts.filter(Boolean).join(', ')

@@ -1,4 +1,4 @@
-import { clockTime, timeLeft } from '../../format.js'
+import { clockTime, plural, timeLeft } from '../../format.js'
 import { frame } from '../../http/index.js'
 import { marks } from '../../report/browser.js'
 import { html, withCode } from '../../report/index.js'
@@ -151,7 +151,7 @@ function sayFitness ({ isBusy, findings, message, cores, pace }) {
     if (has('bad')) return ['fail', 'can’t measure']
     return has('doubt') ? ['inconclusive', 'fit to measure, with doubts'] : ['pass', 'fit to measure']
   }
-  const count = `${cores} ${cores === 1 ? 'core' : 'cores'}`
+  const count = plural(cores, 'core')
   if (pace < slowPace) return [cores === 1 ? 'inconclusive' : '', count]
   return ['inconclusive', `${count}, slow: checks take longer`]
 }

@@ -24,7 +24,7 @@ test('each lesson without margin is named, with a way out; an error is worse tha
 })
 
 test('the end names lessons without margin, and apart from them those that couldn’t be checked', () => {
-  const next = 'Next, try the room itself, filled with invented learners: npm run class -- --learners 24'
+  const next = 'Next, try the room itself: npm run class'
   assert.deepEqual(concludeRehearsal(lessons, 'It can measure, but.'), [
     'It can measure, but.',
     'Couldn’t be checked on this machine, so don’t count on: lesson 3.',

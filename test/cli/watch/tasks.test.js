@@ -6,7 +6,7 @@ const { signal } = new AbortController()
 
 test('tasks come in their order, the same twice in a row comes once', async () => {
   const tasks = createTasks()
-  for (const task of ['preview', 'preview', 'hint', 'preview']) tasks.put(task)
+  for (const task of /** @type {const} */ (['preview', 'preview', 'hint', 'preview'])) tasks.put(task)
   const taken = [await tasks.take(signal), await tasks.take(signal), await tasks.take(signal)]
   assert.deepEqual(taken, ['preview', 'hint', 'preview'])
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { Ajv } from 'ajv'
-import { exercismReport, gradescopeReport, junitReport } from '../../../runner/report/index.js'
+import { gradescopeReport, junitReport } from '../../../runner/report/index.js'
 import { broken, failed, hostile, inconclusive, passed, samples, stopped, tiered } from '../records.js'
 import { nasty, oddTexts } from './texts.js'
 import { readXml } from './xml.js'
@@ -12,8 +12,7 @@ import { readXml } from './xml.js'
 const ajv = new Ajv({ allErrors: true, strictTypes: false })
 const formats = [
   { name: 'junit', report: junitReport, read: readXml },
-  { name: 'gradescope', report: gradescopeReport, read: JSON.parse },
-  { name: 'exercism', report: exercismReport, read: JSON.parse }
+  { name: 'gradescope', report: gradescopeReport, read: JSON.parse }
 ].map((format) => {
   const schema = readFileSync(new URL(`schemas/${format.name}.schema.json`, import.meta.url), 'utf8')
   return { ...format, validate: ajv.compile(JSON.parse(schema)) }
@@ -115,26 +114,4 @@ test('gradescope: full points for a pass alone, and never for what is inconclusi
 test('gradescope: tiers are told in words', () => {
   const { tests } = JSON.parse(gradescopeReport([tiered()]))
   assert.match(tests.find((/** @type {any} */ one) => one.name === 'shop').output, /, which is silver; gold is at 8×\./)
-})
-
-test('exercism: nothing tried is an error with words, the rest pass or fail', () => {
-  const status = (/** @type {ResultRecord[]} */ ...records) => JSON.parse(exercismReport(records)).status
-  assert.equal(status(passed()), 'pass')
-  assert.equal(status(failed()), 'fail')
-  assert.equal(status(inconclusive()), 'fail')
-  assert.equal(status(passed(), stopped()), 'fail')
-  assert.equal(status(stopped()), 'error')
-  const unstarted = { ...broken(), contract: [], reason: 'The server did not start.' }
-  const { message } = JSON.parse(exercismReport([unstarted]))
-  assert.match(message, /The server did not start\.[^]*TypeError: movies\.find is not a function/)
-})
-
-test('exercism: a failed check comes with the requests that show it, the verdict with what the server wrote', () => {
-  const { tests } = JSON.parse(exercismReport([broken()]))
-  assert.match(tests[1].test_code, /^# stop the server[^]*\ncurl -i 'http/)
-  assert.match(tests[1].message, /^GET \/movies\/tt0000792 answered 404/)
-  assert.match(tests.at(-1).output, /TypeError: movies\.find/)
-  const { tests: many } = JSON.parse(exercismReport([broken(), tiered()]))
-  assert.deepEqual([many[0].task_id, many.at(-1).task_id], [3, 16])
-  assert.match(many.at(-1).name, /^Lesson 16 · Capstone: verdict$/)
 })

@@ -1,42 +1,49 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findLessons, loadLesson } from '../../../lesson/index.js'
-import { serveOrders } from '../../../process/child.js'
-import { createRandom } from '../../../random.js'
-import { askRoom } from '../../../seat/index.js'
-import { inventDay } from './day.js'
+import { findLessons, loadLesson } from '../../runner/lesson/index.js'
+import { createRandom } from '../../runner/random.js'
+import { askRoom } from '../../runner/seat/index.js'
+import { inventDay } from './invent-day.js'
 import { inventRecord } from './invent-record.js'
 
 /**
- * The process of the invented learners: joins the room over HTTP, as learners do, and reports invented checks.
+ * The invented learners: they join the room over HTTP, as learners do, and report invented checks.
  *
- * @import { LessonEntry } from '../../../lesson/index.js'
- * @import { Day } from './clock.js'
- * @import { InventedLearner } from './day.js'
+ * @import { LessonEntry } from '../../runner/lesson/index.js'
+ * @import { InventedLearner } from './invent-day.js'
  * @import { Lesson } from './invent-record.js'
+ *
+ * @typedef {object} Day
+ * @property {number} begunAt when the simulation started, ms since 1970
+ * @property {number} dayMs length of the day
+ * @property {number} speed simulated seconds per second
  *
  * @typedef {object} Play
  * @property {{ url: string, code: string }} room
  * @property {Day} day
  * @property {string} seed
  * @property {number} learners
+ * @property {NodeJS.ProcessEnv} env which lessons
+ * @property {AbortSignal} [signal]
  */
 
-serveOrders({ play })
-
 /** @param {Play} given @returns {Promise<void>} when the day is over */
-async function play ({ room, day, seed, learners }) {
+export async function play ({ room, day, seed, learners, env, signal }) {
   // Without lessons that are broken on this machine.
-  const found = await Promise.all((await findLessons()).map((entry) => lessonOf(entry).catch(() => null)))
+  const found = await Promise.all((await findLessons({ env })).map((entry) => lessonOf(entry).catch(() => null)))
   const lessons = found.filter((lesson) => lesson !== null)
   const taught = lessons.map(({ id, checks, gates }) => ({ id, checks, gates: gates.map(({ name }) => name) }))
   await Promise.all(inventDay({ seed, learners, lessons: taught }).map((learner) =>
     // The instructor may remove a seat or lock the lobby: that learner is gone.
-    live({ learner, room, day, lessons, seed }).catch((error) => { if (error.status === undefined) throw error })))
+    live({ learner, room, day, lessons, seed, signal }).catch((error) => {
+      if (error.status === undefined) throw error
+    })))
 }
 
-/** @param {{ learner: InventedLearner, room: Play['room'], day: Day, lessons: Lesson[], seed: string }} given */
-async function live ({ learner, room: { url, code }, day: { begunAt, dayMs, speed }, lessons, seed }) {
-  const until = (/** @type {number} */ atMs) => sleep(Math.max(0, begunAt + atMs / speed - Date.now()))
+/** @param {{ learner: InventedLearner, room: Play['room'], day: Day, lessons: Lesson[], seed: string,
+ *   signal?: AbortSignal }} given */
+async function live ({ learner, room: { url, code }, day: { begunAt, dayMs, speed }, lessons, seed, signal }) {
+  const until = (/** @type {number} */ atMs) =>
+    sleep(Math.max(0, begunAt + atMs / speed - Date.now()), undefined, { signal })
   const { name, nickname, board, machine } = learner
   await until(learner.joinsAtMs)
   const { token } = await askRoom({ url }, 'POST', 'api/seats', { body: { code, name, nickname, board } })
@@ -63,4 +70,15 @@ async function lessonOf (entry) {
   const { lesson } = await loadLesson(entry)
   const checks = lesson.contract.map(({ name }) => name)
   return { id: entry.id, number: entry.number, title: lesson.title, checks, gates: lesson.gates }
+}
+
+/**
+ * The time of such a day: it begins in the past, hurries, and is never ahead of ours.
+ *
+ * @param {Day} day
+ * @param {() => number} [now] ms since 1970
+ * @returns {() => number} ms since 1970
+ */
+export function hurriedClock ({ begunAt, dayMs, speed }, now = Date.now) {
+  return () => Math.min(now(), begunAt - dayMs + (now() - begunAt) * speed)
 }

@@ -1,11 +1,11 @@
-import { decide, judgeGate, kindOf, mergeTiers, newEvidence, sentRecord, tiersOf } from '../../../judge/index.js'
+import { decide, judgeGate, kindOf, mergeTiers, newEvidence, sentRecord, tiersOf } from '../../runner/judge/index.js'
 
 /**
  * The record of an invented check: invented rounds, judged by the real judge. Pure.
  *
- * @import { Gate, GateResult, Observation, SentRecord } from '../../../judge/index.js'
- * @import { Random } from '../../../random.js'
- * @import { Outcome } from './day.js'
+ * @import { Gate, GateResult, Observation, SentRecord } from '../../runner/judge/index.js'
+ * @import { Random } from '../../runner/random.js'
+ * @import { Outcome } from './invent-day.js'
  *
  * @typedef {{ id: string, number: number, title: string, checks: string[], gates: Gate[] }} Lesson
  */

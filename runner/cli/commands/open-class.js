@@ -1,24 +1,16 @@
 import { once } from 'node:events'
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
-import { findLessons, workspaceRoot } from '../../lesson/index.js'
+import { workspaceRoot } from '../../lesson/index.js'
 import { gradeHere, readRedisUrl } from '../../queue/index.js'
 import { shownPath } from '../../shown-path.js'
 import { readPublic, readTls } from '../class/public-address.js'
 import { budgetOf, openLink, portOf, say, wholeNumber } from '../say.js'
 
 /**
- * @import { OpenRoom, openRoom } from '../../room/index.js'
+ * @import { OpenRoom } from '../../room/index.js'
  * @import { prepareWorker } from '../class/grading.js'
  * @import { Flag, Given } from '../say.js'
- *
- * @typedef {object} Way in which a room is open
- * @property {Pick<Parameters<typeof openRoom>[0], 'dir' | 'now' | 'isSimulated' | 'hasNewSecret' | 'mostSeats' |
- *   'publicOrigin' | 'tls' | 'redisUrl'>} room
- * @property {string[]} before sentences that come before the addresses
- * @property {string[]} after sentences that come after them
- * @property {(room: OpenRoom) => unknown} [onOpen] what it returns is waited for before the room closes
- * @property {string} end said when it is closed
  */
 
 /** @type {Flag} */
@@ -39,7 +31,6 @@ export const options = {
   'new-secret': flag,
   grade: flag,
   'no-sandbox': flag,
-  learners: text,
   rehearse: flag,
   seconds: text
 }
@@ -49,8 +40,7 @@ export const leastPositionals = 0
 export const stays = true
 
 export const usage = 'npm run class [-- --host ADDRESS] [--port N] [--dir DIR] [--seats N] [--public URL] ' +
-  '[--cert FILE --key FILE] [--no-open] [--new-secret] [--grade [--no-sandbox]], or -- --rehearse [lesson-N …], ' +
-  'or -- --learners N'
+  '[--cert FILE --key FILE] [--no-open] [--new-secret] [--grade [--no-sandbox]], or -- --rehearse [lesson-N …]'
 
 export const help = `For instructors: open a room in which learners report their checks.
 It shows, live, how far everyone is and who is stuck. Ctrl-C closes it; the next start opens it as it was.
@@ -73,9 +63,7 @@ Before the day (docs/instructors.md):
   --rehearse [lesson-N …]   is this machine fit, and is there enough margin in each lesson? Checks every reference
                             solution, or those of the lessons that you name. Exit code: 0 fit, 2 doubts, 3 not fit,
                             or a lesson couldn't be checked
-  --seconds N               how long the rounds of each of these checks may take
-  --learners N              a room to try out, with N invented learners, whose day takes about a minute. It
-                            has its own folder, and none of it is kept`
+  --seconds N               how long the rounds of each of these checks may take`
 
 /**
  * What few rooms need, such as checks, is imported only by them: it takes 20 MB.
@@ -91,27 +79,52 @@ export async function run (given, prepare) {
     const { rehearse } = await import('../class/rehearse.js')
     return rehearse({ names: positionals, budgetMs, stdout, env, signal })
   }
-  if (values.learners !== undefined) return simulated(given, wholeNumber('--learners', values.learners, 1, 500))
   const dir = values.dir ?? path.join(workspaceRoot(env), 'class')
-  await keepOpen(given, {
-    room: {
-      dir,
-      hasNewSecret: values['new-secret'],
-      mostSeats: wholeNumber('--seats', values.seats ?? '100', 1, 1000),
-      publicOrigin: readPublic(values.public),
-      tls: await readTls(values.cert, values.key),
-      redisUrl: env.REDIS_URL ? readRedisUrl(env.REDIS_URL) : undefined
-    },
-    before: [`The room is open, and kept in ${shownPath(path.resolve(dir))}.`],
-    after: [
-      ...reachOf(values),
-      ...env.REDIS_URL ? ['Workers on other machines get submissions through Redis.'] : [],
-      'Ctrl-C closes it. The same command opens it again, as it was.'
-    ],
-    onOpen: values.grade ? ({ work }) => gradeForRoom(given, work, prepare) : undefined,
-    end: 'Closed. Everything is kept.'
+  const { openRoom } = await import('../../room/index.js')
+  const room = await openRoom({
+    dir,
+    env,
+    host: values.host,
+    port: portOf(values.port),
+    hasNewSecret: values['new-secret'],
+    mostSeats: wholeNumber('--seats', values.seats ?? '100', 1, 1000),
+    publicOrigin: readPublic(values.public),
+    tls: await readTls(values.cert, values.key),
+    redisUrl: env.REDIS_URL ? readRedisUrl(env.REDIS_URL) : undefined,
+    signal,
+    say: (sentence) => say(stdout, sentence)
   })
+  /** @type {Promise<void> | undefined} */
+  let grading
+  try {
+    say(stdout, `The room is open, and kept in ${shownPath(path.resolve(dir))}.`)
+    await showAddresses(room, dir, given)
+    if (values.grade) grading = gradeForRoom(given, room.work, prepare)
+    say(stdout, ...reachOf(values))
+    if (env.REDIS_URL) say(stdout, 'Workers on other machines get submissions through Redis.')
+    say(stdout, 'Ctrl-C closes it. The same command opens it again, as it was.')
+    if (!signal.aborted) await once(signal, 'abort')
+  } finally {
+    await grading
+    await room.close()
+  }
+  say(stdout, 'Closed. Everything is kept.')
   return 0
+}
+
+/** @param {OpenRoom} room @param {string} dir @param {Given} given */
+async function showAddresses ({ code, learners, instructor }, dir, { values, stdout }) {
+  const { qrText } = await import('../../room/index.js')
+  const qr = await qrText(learners[0], stdout)
+  stdout.write(`\nLearners:\n${lines(learners)}\n`)
+  stdout.write(`Join code:\n${lines([code])}\n`)
+  if (qr !== null) stdout.write(`${qr}\n\n`)
+  say(stdout, 'They join with:')
+  stdout.write(`${lines([`npm run join ${learners[0]} -- --name "Ada"`])}\n`)
+  const isOpened = !values['no-open'] && await openLink(instructor, dir)
+  if (isOpened) return say(stdout, 'Your own page is open in the browser: --no-open prints its link instead.')
+  say(stdout, 'For you alone, not for the projector:')
+  stdout.write(`${lines([instructor])}\n`)
 }
 
 /**
@@ -134,20 +147,12 @@ async function gradeForRoom ({ values, stdout, env, signal }, work, prepare) {
   }
 }
 
-/** Flags of a room that people join. */
-const ofPeople = ['host', 'dir', 'seats', 'new-secret', 'public', 'cert', 'key', 'grade', 'no-sandbox']
-
 /** Refuses flags of different modes. @param {Given} given */
 function refuseMixed ({ values, positionals }) {
   const given = (/** @type {string[]} */ ...names) => names.filter((name) => values[name] !== undefined)
-  const [room] = given('learners', 'port', ...ofPeople)
+  const [room] = given('port', 'host', 'dir', 'seats', 'new-secret', 'public', 'cert', 'key', 'grade', 'no-sandbox')
   if (values.rehearse && room !== undefined) {
     throw new WorkshopError(`--rehearse doesn’t open a room, so it doesn’t take --${room}.`)
-  }
-  const [own] = given(...ofPeople)
-  if (values.learners !== undefined && own !== undefined) {
-    throw new WorkshopError('A room of invented learners stays on this machine, in its own folder: ' +
-      `--learners doesn’t take --${own}.`)
   }
   if (values['no-sandbox'] && !values.grade) throw new WorkshopError('--no-sandbox goes with --grade.')
   if (!values.rehearse && values.seconds !== undefined) throw new WorkshopError('--seconds goes with --rehearse.')
@@ -155,69 +160,6 @@ function refuseMixed ({ values, positionals }) {
     throw new WorkshopError(`"${positionals[0]}" is one word too many: only --rehearse takes lessons.\n` +
       `Usage: ${usage}`)
   }
-}
-
-/** @param {Given} given @param {number} learners */
-async function simulated (given, learners) {
-  const { env, stdout, signal } = given
-  const { simulateClass } = await import('../class/simulated/index.js')
-  const lessons = (await findLessons({ env })).length
-  const { room, seconds, play, end } = await simulateClass({ learners, lessons, env, signal })
-  const they = learners === 1 ? 'One invented learner comes' : `${learners} invented learners come`
-  try {
-    await keepOpen(given, {
-      room,
-      before: [`A room to try out is open. ${they}; their day takes about ${seconds} s. None of them is real.`],
-      after: ['Ctrl-C closes it and removes all of it.'],
-      onOpen: ({ code, learners: [address] }) => {
-        play({ url: new URL('/', address).href, code }).then(
-          () => say(stdout, 'Their day is over. The room stays open for you to look around.'),
-          (error) => { if (!signal.aborted) say(stdout, `The invented learners have stopped. ${error.message}`) })
-      },
-      end: 'Closed. None of it is kept.'
-    })
-  } finally {
-    await end()
-  }
-  return 0
-}
-
-/**
- * Opens a room, prints its addresses, and closes it on the signal.
- *
- * @param {Given} given
- * @param {Way} way
- */
-async function keepOpen ({ values, stdout, env, signal }, { room, before, after, onOpen = () => {}, end }) {
-  const { openRoom, qrText } = await import('../../room/index.js')
-  const open = await openRoom({
-    ...room, env, host: values.host, port: portOf(values.port), signal, say: (sentence) => say(stdout, sentence)
-  })
-  const { code, learners, instructor, close } = open
-  /** @type {unknown} */
-  let working
-  try {
-    say(stdout, ...before)
-    const qr = await qrText(learners[0], stdout)
-    stdout.write(`\nLearners:\n${lines(learners)}\n`)
-    stdout.write(`Join code:\n${lines([code])}\n`)
-    if (qr !== null) stdout.write(`${qr}\n\n`)
-    say(stdout, 'They join with:')
-    stdout.write(`${lines([`npm run join ${learners[0]} -- --name "Ada"`])}\n`)
-    const isOpened = !values['no-open'] && await openLink(instructor, room.dir)
-    if (isOpened) say(stdout, 'Your own page is open in the browser: --no-open prints its link instead.')
-    else {
-      say(stdout, 'For you alone, not for the projector:')
-      stdout.write(`${lines([instructor])}\n`)
-    }
-    working = onOpen(open)
-    say(stdout, ...after)
-    if (!signal.aborted) await once(signal, 'abort')
-  } finally {
-    await working
-    await close()
-  }
-  say(stdout, end)
 }
 
 /** Never wrapped: people copy them. @param {string[]} texts */

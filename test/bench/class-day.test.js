@@ -1,21 +1,16 @@
 import assert from 'node:assert/strict'
-import fs from 'node:fs'
-import path from 'node:path'
 import test from 'node:test'
-import { hurriedClock } from '../../../runner/cli/class/simulated/clock.js'
-import { dayOf, inventDay } from '../../../runner/cli/class/simulated/day.js'
-import { inventRecord } from '../../../runner/cli/class/simulated/invent-record.js'
-import { kindOf } from '../../../runner/judge/index.js'
-import { runtimeFolder } from '../../../runner/process/turn.js'
-import { createRandom } from '../../../runner/random.js'
-import { factsOf } from '../../../runner/room/attempts.js'
-import { readReport } from '../../../runner/room/inbox.js'
-import { envFor, makeRepository, wholeLesson } from '../../lesson/fixture.js'
-import { askRoom } from '../../room/open.js'
-import { until } from '../../until.js'
-import { runCommand } from '../run.js'
+import { dayOf, inventDay } from '../../bench/class-day/invent-day.js'
+import { inventRecord } from '../../bench/class-day/invent-record.js'
+import { hurriedClock, play } from '../../bench/class-day/play.js'
+import { kindOf } from '../../runner/judge/index.js'
+import { createRandom } from '../../runner/random.js'
+import { factsOf } from '../../runner/room/attempts.js'
+import { readReport } from '../../runner/room/inbox.js'
+import { wholeLesson } from '../lesson/fixture.js'
+import { openTestRoom } from '../room/open.js'
 
-/** @import { Gate } from '../../../runner/judge/index.js' */
+/** @import { Gate } from '../../runner/judge/index.js' */
 
 const { title, contract, ...whole } = wholeLesson()
 const gates = /** @type {Gate[]} */ (whole.gates)
@@ -81,41 +76,13 @@ test('the clock hurries through a day, and is never ahead of ours', () => {
   for (real += 600; real < 1_000_600_000; real += 100_000) assert.equal(now(), real)
 })
 
-test('class with invented learners fills a separate room, and leaves nothing', async (t) => {
-  const root = await makeRepository(t)
-  const temporary = path.join(root, 'tmp')
-  fs.mkdirSync(temporary)
-  /** @type {Promise<any> | null} */
-  let asked = null
-  const { code, stdout, stderr } = await runCommand(['class', '--learners', '4', '--no-open'], {
-    env: { ...envFor(root), TMPDIR: temporary, TEMP: temporary, TMP: temporary },
-    onOutput: (said, signal) => {
-      if (asked !== null || !/Ctrl-C/.test(said)) return
-      const [, url, secret] = /(http:\S+)\/class#(\S+)/.exec(said) ?? []
-      asked = reported(url, secret).finally(() => signal('SIGINT'))
-      asked.catch(() => {})
-    }
-  })
-  assert.deepEqual([code, stderr], [130, ''])
-  assert.match(stdout, /^A room to try out is open\. 4 invented learners come; .+ None of them is real\.\n/)
-  assert.match(stdout, /\nClosed\. None of it is kept\.\n$/)
-  /** @type {any} */
-  const seen = await asked
-  assert.equal(seen.isSimulated, true)
-  for (const { name } of seen.seats) assert.match(name, /^Simulated /)
-  // The folder in which turns are held stays, and is empty.
-  const left = fs.readdirSync(temporary, { recursive: true, encoding: 'utf8' })
-  assert.deepEqual(left.filter((name) => name !== path.basename(runtimeFolder(temporary))), [])
-  assert.ok(!fs.existsSync(path.join(root, 'workspace', 'class')))
+test('they join a room, and report their checks there', async (t) => {
+  const day = { begunAt: Date.now(), dayMs: dayOf(1), speed: 5000 }
+  const { url, code, secret, env, ask } = await openTestRoom(t, { isSimulated: true, now: hurriedClock(day) })
+  await play({ room: { url, code }, day, seed: 'a', learners: 4, env })
+  const { seats, isSimulated } = (await ask('GET', '/api/class', undefined, secret)).json
+  assert.equal(isSimulated, true)
+  assert.equal(seats.length, 4)
+  for (const { name } of seats) assert.match(name, /^Simulated /)
+  assert.ok(seats.some((/** @type {any} */ seat) => Object.keys(seat.lessons).length > 0))
 })
-
-/** Waits until a learner has reported a check. @param {string} url @param {string} secret */
-async function reported (url, secret) {
-  /** @type {any} */
-  let seen
-  await until(async () => {
-    seen = (await askRoom(url, 'GET', '/api/class', undefined, secret)).json
-    return seen.seats.some((/** @type {any} */ seat) => Object.keys(seat.lessons).length > 0)
-  })
-  return seen
-}

@@ -1,11 +1,11 @@
-import { createRandom } from '../../../random.js'
+import { createRandom } from '../../runner/random.js'
 
 /**
  * An invented day of a class: who joins, what they check and when, and the outcome. Pure: the same seed gives the same
  * day. No learner is a person, and every name says so.
  *
- * @import { Random } from '../../../random.js'
- * @import { SentRecord } from '../../../judge/index.js'
+ * @import { Random } from '../../runner/random.js'
+ * @import { SentRecord } from '../../runner/judge/index.js'
  *
  * @typedef {{ id: string, checks: string[], gates: string[] }} Taught a lesson: names of its checks and of its gates
  *
