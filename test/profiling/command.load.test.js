@@ -96,7 +96,7 @@ test(
 )
 
 for (const [tool, ending, said] of /** @type {[string, string, RegExp][]} */ ([
-  ['prof', 'txt', /Bottom up[^]*Reading/],
+  ['prof', 'txt', /Ticks[^]*Bottom up/],
   ['doctor', 'html', /It shows/],
   ['flame', 'html', /It shows/],
   ['bubbleprof', 'html', /It shows/],

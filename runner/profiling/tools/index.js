@@ -20,7 +20,7 @@ export const tools = {
     about: 'event loop, garbage collection, CPU, memory and handles over time, as a chart',
     load: () => import('./trace.js')
   },
-  prof: { about: 'V8’s own --prof, processed and explained section by section', load: () => import('./prof.js') },
+  prof: { about: 'V8’s own --prof, as node --prof-process sums it up', load: () => import('./prof.js') },
   inspect: { about: 'under load in the background, for Chrome DevTools', load: () => import('./inspect.js') },
   doctor: clinic('doctor'),
   flame: clinic('flame'),
