@@ -123,7 +123,7 @@ test('--tool heap names the listeners that pile up, and keeps what DevTools open
   assert.deepEqual(names(written), endings.map((ending) => `slow-heap.${ending}`))
   for (const name of written) {
     const content = fs.readFileSync(path.join(workspace, 'profiles', name), 'utf8')
-    if (name.endsWith('.html')) assert.match(content, /Who holds it/)
+    if (name.endsWith('.html')) assert.match(content, /Held by/)
     else JSON.parse(content)
   }
 })

@@ -2,11 +2,10 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkshopError } from '../../errors.js'
-import { sourceOf } from '../cpu.js'
 import { compareFiles } from '../heap/compare-snapshots.js'
 import { readAllocations } from '../heap/heap-messages.js'
-import { heapPage, heapSections } from '../heap/heap-sections.js'
-import { cannotBeRecorded, underLoad } from '../under-load.js'
+import { heapPage, heapSections } from '../heap/heap-report.js'
+import { cannotBeRecorded, sourceOf, underLoad } from '../under-load.js'
 
 /**
  * @import { ReportFiles, ToolGiven, ToolResult } from '../report-files.js'
@@ -31,9 +30,9 @@ export async function run ({ target, which, title, seconds, files, say }) {
     sourceOf: (file) => sourceOf(path.join(target.dir, file))
   })
   target.signal.throwIfAborted()
-  const found = { comparison, allocations: readAllocations(raw, { dir }), missing, problems: seen.problems }
-  const report = await files.write('.html', heapPage({ title, found }))
-  return { sections: heapSections(found), report, kept: [profile, before, after] }
+  const allocations = readAllocations(raw, { dir })
+  const sections = heapSections({ comparison, allocations, missing, problems: seen.problems })
+  return { sections, report: await files.write('.html', heapPage(title, sections)), kept: [profile, before, after] }
 }
 
 /**

@@ -10,7 +10,7 @@ export const tools = {
   cpu: {
     about: 'where the CPU time goes: V8’s CPU profile, a summary and a flame graph',
     compares: true,
-    load: () => import('./cpu.js')
+    load: () => import('./cpu-tool.js')
   },
   heap: {
     about: 'what memory is held, and by what: allocations, and two heap snapshots compared',

@@ -87,8 +87,8 @@ async function processLog (file, signal) {
     signal.throwIfAborted()
     throw new WorkshopError(
       '`node --prof-process` could not read V8\'s log ' +
-        `(${error.killed ? `not within ${readTimeoutMs / 1000} s` : `exit code ${error.code}`}): record for a shorter ` +
-        'time with --seconds, or use `--tool cpu`.',
+        `(${error.killed ? `not within ${readTimeoutMs / 1000} s` : `exit code ${error.code}`}): record for a ` +
+        'shorter time with --seconds, or use `--tool cpu`.',
       { cause: error }
     )
   }
@@ -120,9 +120,8 @@ export function profSections (text, dir) {
     const rows = all.slice(0, isBottomUp ? mostBottomUp : mostRows)
     sections.push({
       title: parts[at],
-      head: true,
-      align: ['right', 'right', 'left'],
-      rows: rows.length === 0 ? [] : [['ticks', isBottomUp ? 'parent' : 'total', 'name'], ...rows],
+      columns: ['#ticks', isBottomUp ? '#parent' : '#total', 'name'],
+      rows,
       notes: rows.length < all.length ? [`… and ${all.length - rows.length} more in the report.`] : []
     })
   }

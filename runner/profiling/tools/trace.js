@@ -7,7 +7,7 @@ import { shownPath } from '../../shown-path.js'
 import { diagnose } from '../trace/diagnose.js'
 import { align } from '../trace/over-time.js'
 import { summarise } from '../trace/summarise.js'
-import { chartsOf, tracePage } from '../trace/trace-page.js'
+import { chartsOf, tracePage } from '../pages/trace-page.js'
 import { figureSections, overTimeSection, readingSections } from '../trace/trace-sections.js'
 import { cannotBeRecorded, underLoad } from '../under-load.js'
 
@@ -34,25 +34,13 @@ export async function run ({ target, which, title, seconds, files, say }) {
   })
   const findings = diagnose(summary, { command: commandFor(target) })
   const reading = readingSections({ findings, missing, problems: seen.problems })
-  const report = await files.write(
-    '.html',
-    tracePage({
-      title,
-      reading,
-      figures: figureSections(summary, { mostShown: Infinity }),
-      charts: chartsOf(recording, summary)
-    })
-  )
-  const raw = await files.write(
-    '.json',
-    JSON.stringify({ title, load: target.loadName, node: process.version, findings, summary, recording })
-  )
+  const figures = figureSections(summary)
+  const page = tracePage({ title, reading, figures, charts: chartsOf(recording, summary) })
+  const report = await files.write('.html', page)
+  const raw = { title, load: target.loadName, node: process.version, findings, summary, recording }
+  const kept = [await files.write('.json', JSON.stringify(raw))]
   const { marks } = createTheme({ unicode: capabilitiesOf(process.stdout).unicode })
-  return {
-    sections: [...reading, overTimeSection(recording, summary, marks.spark), ...figureSections(summary)],
-    report,
-    kept: [raw]
-  }
+  return { sections: [...reading, overTimeSection(recording, summary, marks.spark), ...figures], report, kept }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { html, withCode } from '../../report/index.js'
+import { html, tableHtml, withCode } from '../../report/index.js'
 import { formatWhen, marks } from '../../report/browser.js'
 import { resultHtml } from './result.js'
 import { workshopFrame } from './room-bar.js'
@@ -44,13 +44,15 @@ ${kept.length === 0 ? html`<p class="soft">There are none yet.</p>` : listHtml(k
 
 /** @param {KeptComparison[]} kept */
 function listHtml (kept) {
-  return html`<div class="scroll" role="group" aria-label="${name}" tabindex="0"><table>
-<thead><tr><th scope="col">compared</th><th scope="col">result</th><th scope="col">when</th><th scope="col">in</th></tr>
-</thead><tbody>${kept.map((one) => html`<tr><td><a href="/comparisons/${one.id}">${titleOf(one)}</a></td>
-<td class="${one.record?.verdict ?? ''}">${one.record === null
-  ? 'Profiles of both'
-  : html`<span aria-hidden="true">${marks[one.record.verdict]}</span> ${headline(one.record)}`}</td>
-<td>${formatWhen(startOf(one.id))}</td><td><code>${one.folder}</code></td></tr>`)}</tbody></table></div>`
+  const rows = kept.map((one) => {
+    const result = one.record === null
+      ? 'Profiles of both'
+      : html`<span class="${one.record.verdict}"><span aria-hidden="true">${marks[one.record.verdict]}</span> ${
+        headline(one.record)}</span>`
+    const link = html`<a href="/comparisons/${one.id}">${titleOf(one)}</a>`
+    return [link, result, formatWhen(startOf(one.id)), html`<code>${one.folder}</code>`]
+  })
+  return tableHtml(name, { columns: ['compared', 'result', 'when', 'in'], rows })
 }
 
 /**

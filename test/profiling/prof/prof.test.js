@@ -13,10 +13,10 @@ test('the beginning of each section of --prof-process, with paths from the serve
     'Ticks', 'Shared libraries', 'JavaScript', 'C++', 'Summary', 'C++ entry points', 'Bottom up (heavy) profile'
   ])
   assert.deepEqual(sections[0].text, ['2000 ticks, 4 unaccounted.'])
-  const { rows, notes } = sections[2]
-  assert.deepEqual(rows?.[0], ['ticks', 'total', 'name'])
-  assert.deepEqual(rows?.[6], ['10', '0.5%', 'JS: *<anonymous> server.js:40:22'])
-  assert.equal(rows?.length, 7)
+  const { columns, rows, notes } = sections[2]
+  assert.deepEqual(columns, ['#ticks', '#total', 'name'])
+  assert.deepEqual(rows?.[5], ['10', '0.5%', 'JS: *<anonymous> server.js:40:22'])
+  assert.equal(rows?.length, 6)
   assert.match(notes?.[0] ?? '', /^… and \d+ more in the report/)
 })
 

@@ -1,13 +1,15 @@
-import { html, htmlPage, paragraphs } from '../../report/index.js'
-import { chartScripts, chartStyle } from '../pages/chart.js'
-import { onePerProcess, sumOverTime } from './over-time.js'
+import fs from 'node:fs'
+import { createRequire } from 'node:module'
+import path from 'node:path'
+import { WorkshopError } from '../../errors.js'
+import { html, htmlPage, sectionsHtml } from '../../report/index.js'
+import { onePerProcess, sumOverTime } from '../trace/over-time.js'
+import { browserFile } from './flame-page.js'
 
 /**
- * @import { WorkshopError } from '../../errors.js'
  * @import { TimelinePoint } from '../../inside/index.js'
  * @import { Section } from '../../report/index.js'
- * @import { Chart, Charts, Series } from '../pages/chart.js'
- * @import { Recording, Thread } from './over-time.js'
+ * @import { Recording, Thread } from '../trace/over-time.js'
  */
 
 /**
@@ -22,13 +24,11 @@ import { onePerProcess, sumOverTime } from './over-time.js'
 export function tracePage ({ title, reading, figures, charts }) {
   return htmlPage({
     title: `${title}: trace`,
-    styles: [chartStyle(), style],
-    scripts: chartScripts(),
+    styles: [libraryFile('uPlot.min.css'), browserFile('trace-charts.css')],
+    scripts: [libraryFile('uPlot.iife.min.js'), browserFile('trace-charts.js')],
     data: charts,
     body: html`<h1>${title}</h1>
-<section class="reading">
-${reading.map((section, at) => sectionHtml(section, { titled: at > 0 }))}
-</section>
+<div class="reading">${sectionsHtml(reading)}</div>
 <p class="soft">The load ran in the shaded part, from ${charts.band[0].toFixed(1)} s to ${charts.band[1].toFixed(1)} s.
 Point at a chart to read all of them at that time. Drag sideways to look closer, double-click to see all of it again;
 a click on a name in a legend hides its line.</p>
@@ -36,7 +36,7 @@ a click on a name in a legend hides its line.</p>
 ${charts.charts.map(chartHtml)}
 <h2>Figures under load</h2>
 <div class="figures">
-${figures.map((section) => sectionHtml(section, { titled: true }))}
+${sectionsHtml(figures, { level: 3 })}
 </div>`
   })
 }
@@ -50,42 +50,39 @@ function chartHtml ({ title, about }, at) {
 </section>`
 }
 
-/** @param {Section} section @param {{ titled: boolean }} options */
-function sectionHtml (section, { titled }) {
-  const { title, text = [], rows = [], notes = [] } = section
-  return html`<div>${titled ? html`<h3>${title}</h3>` : ''}
-${paragraphs(text)}
-${rows.length === 0 ? '' : tableHtml(section)}
-${paragraphs(notes)}</div>`
+/** @param {string} name of a file @returns {string} @throws {WorkshopError} it isn't installed */
+function libraryFile (name) {
+  try {
+    const main = createRequire(import.meta.url).resolve('uplot')
+    return fs.readFileSync(path.join(path.dirname(main), name), 'utf8')
+  } catch (error) {
+    throw new WorkshopError('The chart library uplot is not installed: `npm install` brings it.', { cause: error })
+  }
 }
-
-/** @param {Section} section */
-function tableHtml ({ rows = [], head = false, align = [] }) {
-  const classOf = (/** @type {number} */ at) => align[at] === 'right' ? html` class="number"` : ''
-  const titleCell = (/** @type {string} */ cell, /** @type {number} */ at) =>
-    html`<th scope="col"${classOf(at)}>${cell}</th>`
-  const bodyCell = (/** @type {string} */ cell, /** @type {number} */ at) =>
-    at === 0 ? html`<th scope="row">${cell}</th>` : html`<td${classOf(at)}>${cell}</td>`
-  const [first, rest] = head ? [rows.slice(0, 1), rows.slice(1)] : [[], rows]
-  const thead = first.map((row) => html`<thead><tr>${row.map(titleCell)}</tr></thead>`)
-  const body = rest.map((row) => html`<tr>${row.map(bodyCell)}</tr>`)
-  return html`<div class="scroll"><table>${thead}<tbody>${body}</tbody></table></div>`
-}
-
-const style = `
-h3 { font-size: .9rem; margin: 1rem 0 .25rem; }
-.chart { break-inside: avoid; }
-.chart h2 { margin: 1.1rem 0 0; }
-.chart p { margin: 0 0 .2rem; font-size: 13px; }
-.figures { display: flex; flex-wrap: wrap; column-gap: 3rem; }
-.figures > div { max-width: 100%; }
-tbody th { color: var(--ink); font-weight: 400; }
-.figures th, .figures td { overflow-wrap: normal; }
-.figures p { font-size: 13px; }
-`
 
 /**
  * The charts of a recording. Pure.
+ *
+ * @typedef {object} Series
+ * @property {string} label
+ * @property {number[]} x seconds, ascending
+ * @property {number[]} y
+ * @property {number} [style] number of its colour and dashes, if it must look the same in several charts; default
+ *   its place
+ *
+ * @typedef {object} Chart
+ * @property {string} title
+ * @property {string} about
+ * @property {string} unit
+ * @property {number} [top] of the scale, if known
+ * @property {boolean} [steps] a value covers the time since the one before
+ * @property {boolean} [bars] one upright bar for each value
+ * @property {Series[]} series
+ *
+ * @typedef {object} Charts
+ * @property {[number, number]} band shaded, seconds
+ * @property {number} end of the time axis, seconds
+ * @property {Chart[]} charts
  *
  * @param {Recording} recording
  * @param {{ lead: { name: string } }} summary

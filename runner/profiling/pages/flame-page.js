@@ -2,13 +2,14 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { mergeTrees, sameFunction } from '../../inside/index.js'
-import { html, htmlPage } from '../../report/index.js'
+import { html, htmlPage, sectionsHtml } from '../../report/index.js'
 
 /**
  * A CPU profile as a page: a flame graph (d3-flame-graph) with search, merged or in order of time, with or
  * without native frames, each frame coloured by whose code it is; of two profiles, coloured by what changed.
  *
- * @import { Change, CpuProfile, Frame } from '../../inside/index.js'
+ * @import { CpuProfile, Frame } from '../../inside/index.js'
+ * @import { Section } from '../../report/index.js'
  *
  * @typedef {object} FlameSource
  * @property {number} answers during the recording
@@ -30,18 +31,18 @@ const leastShare = 0.0002
  * @param {string} given.title
  * @param {string[]} given.sentences
  * @param {FlameSource} given.after the requested server
- * @param {FlameSource} [given.before] the one it's compared with
- * @param {Change[]} [given.changes]
+ * @param {FlameSource | null} [given.before] the one it's compared with
+ * @param {Section} [given.changes] from that one
  * @param {[string, string]} [given.names] of the two, if they aren't a lesson's
  * @returns {string} HTML
  */
-export function flamePage ({ title, sentences, after, before, changes = [], names }) {
+export function flamePage ({ title, sentences, after, before = null, changes, names }) {
   const views = before ? comparedViews(before, after, names) : threadViews(after)
-  nameRoutes(views, (view) => (view.other ? before : after)?.routeAt)
+  nameRoutes(views, ({ other }) => (other ? before : after)?.routeAt)
   return htmlPage({
     title,
-    styles: [ownFile('flame.css')],
-    scripts: [...libraryScripts(), ownFile('flame.js')],
+    styles: [browserFile('flame-graph.css')],
+    scripts: [...libraryScripts(), browserFile('flame-graph.js')],
     data: { views },
     body: html`<h1>${title}</h1>
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
@@ -56,7 +57,7 @@ ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 <p id="details" class="soft" aria-live="polite">${howToRead}</p></div>
 <div id="graph" tabindex="0" role="group"
 aria-label="Flame graph: the arrow keys go from function to function, Enter zooms in"></div>
-${changes.length > 0 ? changesTable(changes, names) : ''}`
+${changes === undefined ? '' : sectionsHtml([changes])}`
   })
 }
 
@@ -91,18 +92,12 @@ const changeLegend = [['more', 'more time for a request than before'], ['less', 
  * @returns {View[]}
  */
 function threadViews ({ threads }) {
-  const merged = threads.map(({ title, profile }) => ({
-    title: `${title}, merged`,
-    tree: pageTree(mergeTrees([profile.root]))
-  }))
-  const all =
-    threads.length < 2
-      ? []
-      : [{ title: 'all threads, merged', tree: pageTree(mergeTrees(threads.map(({ profile }) => profile.root))) }]
+  const merged = (/** @type {string} */ title, /** @type {FlameSource['threads']} */ some) =>
+    ({ title: `${title}, merged`, tree: pageTree(mergeTrees(some.map(({ profile }) => profile.root))) })
   const [{ title, profile }] = threads
   return [
-    ...merged,
-    ...all,
+    ...threads.map((thread) => merged(thread.title, [thread])),
+    ...threads.length < 2 ? [] : [merged('all threads', threads)],
     { title: `${title}, not merged: ${stretchMs} ms in order of time`, ordered: true, tree: orderedTree(profile) }
   ]
 }
@@ -213,11 +208,7 @@ function orderedTree ({ root, wallMs, samples }) {
   link(root)
   /** @type {PageFrame} */
   const tree = { name: 'time', place: '', owner: 'native', value: 0, children: [] }
-  /**
-   * The frames of the open stack, each with its frame in the profile.
-   *
-   * @type {{ frame: Frame, shown: PageFrame }[]}
-   */
+  /** The frames of the open stack, each with its frame in the profile. @type {{ frame: Frame, shown: PageFrame }[]} */
   let open = []
   let now = 0
   for (const { frame, ms } of samples) {
@@ -240,23 +231,6 @@ function orderedTree ({ root, wallMs, samples }) {
     for (const { shown } of open) shown.value += us
   }
   return tree
-}
-
-/** @param {Change[]} changes @param {[string, string]} [names] */
-function changesTable (changes, names = ['slow', 'yours']) {
-  const titles = ['change', ...names].map((title) => html`<th class="number">${title}</th>`)
-  return html`<h2>Self time for one request, the largest change first</h2>
-<div class="scroll"><table><thead><tr>${titles}<th>function</th><th>where</th></tr></thead>
-<tbody>${changes.slice(0, 30).map(changeRow)}</tbody></table></div>`
-}
-
-/** @param {Change} change */
-function changeRow ({ name, place, owner, beforeMs, afterMs }) {
-  const ms = (/** @type {number} */ value) => `${Number(value.toPrecision(3))} ms`
-  const change = `${afterMs < beforeMs ? '−' : '+'}${ms(Math.abs(afterMs - beforeMs))}`
-  const figures = [change, ms(beforeMs), ms(afterMs)].map((figure) => html`<td class="number">${figure}</td>`)
-  return html`<tr class="${owner}">
-${figures}<td>${name}</td><td><code>${place}</code></td></tr>`
 }
 
 /** In order of their dependencies; each is a script that adds to one global, d3. */
@@ -294,7 +268,7 @@ function packageDir (search, name) {
   throw new Error(`The package ${name} is not installed: run \`npm ci\` in the folder of the workshop.`)
 }
 
-/** @param {string} name */
-function ownFile (name) {
+/** @param {string} name of a file that runs in the page, or of its styles */
+export function browserFile (name) {
   return fs.readFileSync(new URL(`browser/${name}`, import.meta.url), 'utf8')
 }
