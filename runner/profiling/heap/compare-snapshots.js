@@ -2,14 +2,14 @@ import { WorkshopError } from '../../errors.js'
 import { byWeight, growsWithRequests } from './heap-messages.js'
 import { byConstructor, constructorGrowth, growingHolders, sharedWithOthers } from './holders.js'
 import { kindOf, retainingChain, shortened, shortestPaths } from './retainers.js'
-import { dominatorsOf, findById, readSnapshot, retainedSizes, SnapshotError } from './snapshot.js'
+import { dominatorsOf, findById, readSnapshot, retainedSizes, SnapshotError } from './heap-graph.js'
 import { declarationLine, isScopeName, placesIn } from './source-lines.js'
 
 /**
  * @import { NamedHolder } from './heap-messages.js'
- * @import { ConstructorGrowth } from './holders.js'
+ * @import { Constructor } from './holders.js'
  * @import { Link } from './retainers.js'
- * @import { HeapGraph } from './snapshot.js'
+ * @import { HeapGraph } from './heap-graph.js'
  * @import { Places } from './source-lines.js'
  *
  * @typedef {object} Comparison
@@ -17,7 +17,7 @@ import { declarationLine, isScopeName, placesIn } from './source-lines.js'
  * @property {number} beforeBytes held, including V8's own objects
  * @property {number} afterBytes
  * @property {number} ownBytes the growth of V8's own: compiled code, hidden classes and the like
- * @property {ConstructorGrowth[]} constructors
+ * @property {Constructor[]} constructors how much more there is of each
  * @property {(NamedHolder & { made: { name: string, count: number, bytes: number }[] })[]} holders that grow with the
  *   requests
  * @property {{ bytes: number, sort: string } | null} native the growth of what Node.js holds outside JavaScript
@@ -151,16 +151,11 @@ function nameAlong (chain, variable, link) {
 }
 
 /**
- * What the many have in common, without the details of this one.
+ * The sort of the many, without the details of this one.
  *
- * @param {HeapGraph} graph
- * @param {Places} places
- * @param {number} node
+ * @param {HeapGraph} graph @param {Places} places @param {number} node
  */
 function sortOf (graph, places, node) {
-  return node >= 0 && graph.typeNames[graph.type[node]] === 'string'
-    ? 'string'
-    : node < 0
-      ? ''
-      : kindOf(graph, places, node)
+  if (node < 0) return ''
+  return graph.typeNames[graph.type[node]] === 'string' ? 'string' : kindOf(graph, places, node)
 }

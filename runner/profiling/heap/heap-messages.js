@@ -19,11 +19,8 @@ import { readCpuProfile, summarise } from '../../inside/index.js'
  * @property {string[]} chain
  * @property {{ bytes: number, chain: string[] } | null} shared what would stay if it let go, and what else holds it
  *
- * @typedef {object} Growth
- * @property {number} answers given by the server between the snapshots
- * @property {number} heapBytes how much more the whole heap holds
- * @property {number} ownBytes how much of it is V8's own
- * @property {NamedHolder[]} holders those that grow with the requests
+ * @typedef {{ answers: number, heapBytes: number, ownBytes: number, holders: NamedHolder[] }} Growth heapBytes: how much
+ *   more the whole heap holds; ownBytes: how much of it is V8's own; holders: those that grow with the requests
  */
 
 /**

@@ -7,7 +7,7 @@ import { compareFiles } from '../../../runner/profiling/heap/compare-snapshots.j
 import { byConstructor } from '../../../runner/profiling/heap/holders.js'
 import {
   dominatorsOf, parseSnapshot, readSnapshot, retainedSizes, SnapshotError
-} from '../../../runner/profiling/heap/snapshot.js'
+} from '../../../runner/profiling/heap/heap-graph.js'
 import { makeFolder } from '../../temporary.js'
 import { asFile, makeHeap } from './graph.js'
 
