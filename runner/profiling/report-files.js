@@ -9,9 +9,7 @@ import { writeFileAtomic } from '../workspace/index.js'
  * @import { Target } from './under-load.js'
  */
 
-/**
- * The files that our tools write. Others aren't removed: a learner may have kept a report under another name.
- */
+/** The files that our tools write. Others aren't removed: a learner may have kept a report under another name. */
 const ours = /^(\.html|\.json|\.txt|\.heapprofile|(\.\d+)?\.cpuprofile|\.(before|after)\.heapsnapshot)$/
 
 /**

@@ -76,10 +76,7 @@ export function growingHolders (before, after) {
     }))
 }
 
-/**
- * @param {HeapGraph} graph @param {string[]} names
- * @returns {(node: number) => boolean}
- */
+/** @param {HeapGraph} graph @param {string[]} names @returns {(node: number) => boolean} */
 function typesOf ({ type, typeNames }, names) {
   const is = typeNames.map((name) => names.includes(name))
   return (node) => is[type[node]]

@@ -67,11 +67,7 @@ export function isScopeName (name) {
 /**
  * Named as in a CPU profile.
  *
- * @param {HeapGraph} graph
- * @param {number} node
- * @param {number} shared
- * @param {string} dir
- * @returns {SourceLocation}
+ * @param {HeapGraph} graph @param {number} node @param {number} shared @param {string} dir @returns {SourceLocation}
  */
 function placeOf (graph, node, shared, dir) {
   const callFrame = {

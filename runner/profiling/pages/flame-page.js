@@ -102,12 +102,7 @@ function threadViews ({ threads }) {
   ]
 }
 
-/**
- * @param {FlameSource} before
- * @param {FlameSource} after
- * @param {[string, string]} [names]
- * @returns {View[]}
- */
+/** @param {FlameSource} before @param {FlameSource} after @param {[string, string]} [names] @returns {View[]} */
 function comparedViews (before, after, [first, second] = ['the slow one', 'yours']) {
   const [slow, mine] = [before, after].map(({ threads, answers }) => {
     const tree = withoutIdle(mergeTrees(threads.map(({ profile }) => profile.root), sameFunction))
@@ -175,8 +170,7 @@ function differentialTree ({ tree, answers }, other, least = tree.totalMs * leas
 /**
  * A handler without a name gets its route's.
  *
- * @param {View[]} views
- * @param {(view: View) => FlameSource['routeAt']} routesOf
+ * @param {View[]} views @param {(view: View) => FlameSource['routeAt']} routesOf
  */
 function nameRoutes (views, routesOf) {
   const rename = (/** @type {PageFrame} */ frame, /** @type {(place: string) => string | null} */ routeAt) => {
@@ -194,8 +188,7 @@ function nameRoutes (views, routesOf) {
 /**
  * A stretch from the middle, stack by stack in order of time: only neighbours are joined.
  *
- * @param {CpuProfile} profile
- * @returns {PageFrame}
+ * @param {CpuProfile} profile @returns {PageFrame}
  */
 function orderedTree ({ root, wallMs, samples }) {
   const parents = new Map()

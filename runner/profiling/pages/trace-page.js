@@ -198,10 +198,7 @@ function pauses (gcs) {
   })
 }
 
-/**
- * @param {string} label @param {Thread} thread @param {(point: TimelinePoint) => number} figure
- * @returns {Series}
- */
+/** @param {string} label @param {Thread} thread @param {(point: TimelinePoint) => number} figure @returns {Series} */
 function ofThread (label, { points }, figure) {
   return { label, x: points.map(({ atMs }) => seconds(atMs)), y: points.map((point) => round(figure(point))) }
 }

@@ -43,11 +43,7 @@ export async function run ({ target, which, title, seconds, files, say }) {
   return { sections: [...reading, overTimeSection(recording, summary, marks.spark), ...figures], report, kept }
 }
 
-/**
- * The command that profiles the same server.
- *
- * @param {Target} target
- */
+/** The command that profiles the same server. @param {Target} target */
 function commandFor ({ dir, entry }) {
   const command = `npm run profile lesson-${entry.number}`
   const same = (/** @type {string} */ other) => path.resolve(dir) === path.resolve(other)

@@ -192,12 +192,7 @@ const crowded = ({ threads, cores: used, spareCores }) => {
   }
 }
 
-/**
- * Which of several processes.
- *
- * @param {ThreadSummary} lead
- * @param {readonly ThreadSummary[]} threads
- */
+/** Which of several processes. @param {ThreadSummary} lead @param {readonly ThreadSummary[]} threads */
 function of (lead, threads) {
   return threads.some(({ pid }) => pid !== lead.pid) ? ` of process ${lead.pid}, the busiest,` : ''
 }
