@@ -19,8 +19,8 @@ import { readCpuProfile, summarise } from '../../inside/index.js'
  * @property {string[]} chain
  * @property {{ bytes: number, chain: string[] } | null} shared what would stay if it let go, and what else holds it
  *
- * @typedef {{ answers: number, heapBytes: number, ownBytes: number, holders: NamedHolder[] }} Growth heapBytes: how much
- *   more the whole heap holds; ownBytes: how much of it is V8's own; holders: those that grow with the requests
+ * @typedef {{ answers: number, heapBytes: number, ownBytes: number, holders: NamedHolder[] }} Growth heapBytes: how
+ *   much more the whole heap holds; ownBytes: how much of it is V8's own; holders: those that grow with the requests
  */
 
 /**

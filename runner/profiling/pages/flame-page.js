@@ -93,7 +93,7 @@ const changeLegend = [['more', 'more time for a request than before'], ['less', 
  */
 function threadViews ({ threads }) {
   const merged = (/** @type {string} */ title, /** @type {FlameSource['threads']} */ some) =>
-    ({ title: `${title}, merged`, tree: pageTree(mergeTrees(some.map(({ profile }) => profile.root))) })
+    ({ title: `${title}, merged`, tree: pageTree({ tree: mergeTrees(some.map(({ profile }) => profile.root)) }) })
   const [{ title, profile }] = threads
   return [
     ...threads.map((thread) => merged(thread.title, [thread])),
@@ -110,17 +110,17 @@ function comparedViews (before, after, [first, second] = ['the slow one', 'yours
   })
   const perRequest = true
   return [
-    { title: `${second}, by what changed`, perRequest, change: 'after', tree: differentialTree(mine, slow) },
+    { title: `${second}, by what changed`, perRequest, change: 'after', tree: pageTree(mine, slow) },
     {
       title: `${first}, by what changed`,
       perRequest,
       change: 'before',
       other: true,
-      tree: differentialTree(slow, mine)
+      tree: pageTree(slow, mine)
     },
     { title: `${first} above ${second}, by what changed`, above: [1, 0] },
-    { title: second, perRequest, tree: pageTree(mine.tree, mine.answers) },
-    { title: first, perRequest, other: true, tree: pageTree(slow.tree, slow.answers) }
+    { title: second, perRequest, tree: pageTree(mine) },
+    { title: first, perRequest, other: true, tree: pageTree(slow) }
   ]
 }
 
@@ -131,39 +131,23 @@ function withoutIdle (root) {
 }
 
 /**
- * @param {Frame} frame
- * @param {number} [answers] by which its time is divided
+ * @param {{ tree: Frame, answers?: number }} shown answers: by which its time is divided; none: times are whole µs
+ * @param {{ tree: Frame | undefined, answers: number }} [other] the same frame in the other profile
  * @param {number} [least] ms
  * @returns {PageFrame}
  */
-function pageTree (frame, answers = 1, least = frame.totalMs * leastShare) {
+function pageTree ({ tree, answers }, other, least = tree.totalMs * leastShare) {
+  const { name, place, owner, totalMs, children } = tree
+  const same = (/** @type {Frame} */ child) =>
+    other?.tree?.children.find((one) => sameFunction(one) === sameFunction(child))
   return {
-    name: frame.name,
-    place: frame.place,
-    owner: frame.owner,
-    value: answers === 1 ? Math.round(frame.totalMs * 1000) : frame.totalMs * 1000 / answers,
-    children: frame.children.filter(({ totalMs }) => totalMs > least).map((child) => pageTree(child, answers, least))
-  }
-}
-
-/**
- * @param {{ tree: Frame, answers: number }} shown
- * @param {{ tree: Frame | undefined, answers: number }} other
- * @param {number} [least] ms
- * @returns {PageFrame}
- */
-function differentialTree ({ tree, answers }, other, least = tree.totalMs * leastShare) {
-  return {
-    name: tree.name,
-    place: tree.place,
-    owner: tree.owner,
-    value: tree.totalMs * 1000 / answers,
-    other: (other.tree?.totalMs ?? 0) * 1000 / other.answers,
-    children: tree.children.filter(({ totalMs }) => totalMs > least).map((child) => differentialTree(
-      { tree: child, answers },
-      { tree: other.tree?.children.find((one) => sameFunction(one) === sameFunction(child)), answers: other.answers },
-      least
-    ))
+    name,
+    place,
+    owner,
+    value: answers === undefined ? Math.round(totalMs * 1000) : totalMs * 1000 / answers,
+    ...other && { other: (other.tree?.totalMs ?? 0) * 1000 / other.answers },
+    children: children.filter(({ totalMs }) => totalMs > least).map((child) =>
+      pageTree({ tree: child, answers }, other && { tree: same(child), answers: other.answers }, least))
   }
 }
 
@@ -228,28 +212,16 @@ function orderedTree ({ root, wallMs, samples }) {
 
 /** In order of their dependencies; each is a script that adds to one global, d3. */
 const d3Modules = [
-  'd3-array',
-  'd3-color',
-  'd3-interpolate',
-  'd3-time',
-  'd3-time-format',
-  'd3-format',
-  'd3-scale',
-  'd3-dispatch',
-  'd3-timer',
-  'd3-ease',
-  'd3-selection',
-  'd3-transition',
-  'd3-hierarchy'
-]
+  'array', 'color', 'interpolate', 'time', 'time-format', 'format', 'scale', 'dispatch', 'timer', 'ease', 'selection',
+  'transition', 'hierarchy'
+].map((name) => `d3-${name}`)
 
 function libraryScripts () {
   const main = createRequire(import.meta.url).resolve('d3-flame-graph')
-  const dist = path.dirname(main)
   const search = createRequire(main)
   const fromIts = (/** @type {string} */ name) =>
     fs.readFileSync(path.join(packageDir(search, name), 'dist', `${name}.min.js`), 'utf8')
-  return [...d3Modules.map(fromIts), fs.readFileSync(path.join(dist, 'd3-flamegraph.umd.min.js'), 'utf8')]
+  return [...d3Modules.map(fromIts), fs.readFileSync(path.join(path.dirname(main), 'd3-flamegraph.umd.min.js'), 'utf8')]
 }
 
 /** These packages don't export their package.json. @param {NodeJS.Require} search @param {string} name */

@@ -88,93 +88,76 @@ function libraryFile (name) {
  * @param {{ lead: { name: string } }} summary
  * @returns {Charts}
  */
-export function chartsOf ({ threads, load, endMs }, { lead }) {
-  const processes = onePerProcess(threads)
+export function chartsOf ({ threads, load, endMs }, { lead: { name: lead } }) {
   return {
     band: [seconds(load.fromMs), seconds(load.toMs)],
     end: seconds(endMs),
-    charts: [
-      utilisation(threads),
-      delay(threads, lead.name),
-      processor(processes),
-      memory(threads, processes),
-      handles(threads),
-      collections(threads, lead.name)
-    ]
+    charts: [...threadCharts(threads, lead), ...processCharts(threads), collectionsChart(threads, lead)]
   }
 }
 
-/** @param {Thread[]} threads @returns {Chart} */
-function utilisation (threads) {
-  return {
-    title: 'Event loop utilisation, %',
-    about: 'The share of the time that the thread spent running something, not waiting for events.',
-    unit: '%',
-    top: 100,
-    steps: true,
-    series: threads.map((thread, style) => ({
-      style,
-      ...ofThread(thread.name, thread, ({ loopBusy }) => loopBusy * 100)
-    }))
-  }
+/** @param {Thread[]} threads @param {string} lead whose mean is shown too @returns {Chart[]} */
+function threadCharts (threads, lead) {
+  return [
+    {
+      title: 'Event loop utilisation, %',
+      about: 'The share of the time that the thread spent running something, not waiting for events.',
+      unit: '%',
+      top: 100,
+      steps: true,
+      series: threads.map((thread, style) =>
+        ({ style, ...ofThread(thread.name, thread, ({ loopBusy }) => loopBusy * 100) }))
+    },
+    {
+      title: 'Event loop delay, ms',
+      about: 'How late a timer fires. A request waits about as long, and longer if its connection is new.',
+      unit: 'ms',
+      steps: true,
+      series: threads.flatMap((thread, style) => [
+        { style, ...ofThread(`${thread.name}, largest`, thread, ({ delayMaxMs }) => delayMaxMs) },
+        // The means of all threads would be a tangle.
+        ...(thread.name === lead
+          ? [{ style: threads.length, ...ofThread(`${thread.name}, mean`, thread, ({ delayMs }) => delayMs) }]
+          : [])
+      ])
+    }
+  ]
 }
 
-/** @param {Thread[]} threads @param {string} lead whose mean is shown too @returns {Chart} */
-function delay (threads, lead) {
-  return {
-    title: 'Event loop delay, ms',
-    about: 'How late a timer fires. A request waits about as long, and longer if its connection is new.',
-    unit: 'ms',
-    steps: true,
-    series: threads.flatMap((thread, style) => [
-      { style, ...ofThread(`${thread.name}, largest`, thread, ({ delayMaxMs }) => delayMaxMs) },
-      // The means of all threads would be a tangle.
-      ...(thread.name === lead
-        ? [{ style: threads.length, ...ofThread(`${thread.name}, mean`, thread, ({ delayMs }) => delayMs) }]
-        : [])
-    ])
-  }
-}
-
-/** @param {Thread[]} processes @returns {Chart} */
-function processor (processes) {
+/** @param {Thread[]} threads @returns {Chart[]} */
+function processCharts (threads) {
+  const processes = onePerProcess(threads)
   const several = processes.length > 1
-  return {
-    title: 'Processor, cores',
-    about: `Cores kept busy by all threads${several ? ' of all processes' : ''}, those of the thread pool and of V8 ` +
-      'included.',
-    unit: 'cores',
-    steps: true,
-    series: [summed(several ? `${processes.length} processes` : 'process', sumOverTime(processes, ['cpu']), 1)]
-  }
-}
-
-/** @param {Thread[]} threads @param {Thread[]} processes @returns {Chart} */
-function memory (threads, processes) {
-  return {
-    title: 'Memory, MB',
-    about: 'All the memory of the process (RSS), V8’s heap within it, and buffers outside the heap.',
-    unit: 'MB',
-    series: [
-      summed('RSS', sumOverTime(processes, ['rssBytes']), 1e6),
-      summed('heap', sumOverTime(threads, ['heapBytes']), 1e6),
-      summed('external', sumOverTime(threads, ['externalBytes']), 1e6)
-    ]
-  }
-}
-
-/** @param {Thread[]} threads @returns {Chart} */
-function handles (threads) {
-  return {
-    title: 'Active handles',
-    about: 'What keeps the event loop alive: sockets, timers, requests in flight.',
-    unit: '',
-    series: [summed('handles', sumOverTime(threads, ['handles']), 1)]
-  }
+  return [
+    {
+      title: 'Processor, cores',
+      about: `Cores kept busy by all threads${several ? ' of all processes' : ''}, those of the thread pool and of ` +
+        'V8 included.',
+      unit: 'cores',
+      steps: true,
+      series: [summed(several ? `${processes.length} processes` : 'process', sumOverTime(processes, ['cpu']), 1)]
+    },
+    {
+      title: 'Memory, MB',
+      about: 'All the memory of the process (RSS), V8’s heap within it, and buffers outside the heap.',
+      unit: 'MB',
+      series: [
+        summed('RSS', sumOverTime(processes, ['rssBytes']), 1e6),
+        summed('heap', sumOverTime(threads, ['heapBytes']), 1e6),
+        summed('external', sumOverTime(threads, ['externalBytes']), 1e6)
+      ]
+    },
+    {
+      title: 'Active handles',
+      about: 'What keeps the event loop alive: sockets, timers, requests in flight.',
+      unit: '',
+      series: [summed('handles', sumOverTime(threads, ['handles']), 1)]
+    }
+  ]
 }
 
 /** @param {Thread[]} threads @param {string} lead whose collections are shown @returns {Chart} */
-function collections (threads, lead) {
+function collectionsChart (threads, lead) {
   const collected = threads.filter(({ name }) => name === lead).flatMap(({ gcs }) => gcs)
   return {
     title: `Garbage collections of the ${lead}, ms`,
