@@ -10,7 +10,7 @@ import { endServer, underLoad } from '../under-load.js'
  * @import { Hub } from '../../inside/index.js'
  * @import { StartOptions, Through } from '../../process/index.js'
  * @import { Section } from '../../report/index.js'
- * @import { ToolGiven, ToolResult } from '../report-files.js'
+ * @import { ToolGiven, ToolResult } from '../profile-files.js'
  * @import { Target, UnderLoad } from '../under-load.js'
  */
 

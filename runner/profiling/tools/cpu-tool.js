@@ -9,7 +9,7 @@ import { sourceOf } from '../under-load.js'
 /**
  * @import { FlameSource } from '../pages/flame-page.js'
  * @import { CpuRecording } from '../record-cpu.js'
- * @import { ToolGiven, ToolResult } from '../report-files.js'
+ * @import { ToolGiven, ToolResult } from '../profile-files.js'
  * @import { Target } from '../under-load.js'
  */
 

@@ -8,7 +8,7 @@ import { heapPage, heapSections } from '../heap/heap-report.js'
 import { cannotBeRecorded, sourceOf, underLoad } from '../under-load.js'
 
 /**
- * @import { ReportFiles, ToolGiven, ToolResult } from '../report-files.js'
+ * @import { ReportFiles, ToolGiven, ToolResult } from '../profile-files.js'
  * @import { LoadOutcome, Target } from '../under-load.js'
  */
 

@@ -1,4 +1,4 @@
-/** @import { Tool } from '../report-files.js' */
+/** @import { Tool } from '../profile-files.js' */
 
 /**
  * The tools of `npm run profile`, by name; the first is the default. Each is in a separate file, imported
@@ -9,7 +9,6 @@
 export const tools = {
   cpu: {
     about: 'where the CPU time goes: V8’s CPU profile, a summary and a flame graph',
-    compares: true,
     load: () => import('./cpu-tool.js')
   },
   heap: {

@@ -8,7 +8,7 @@ import { endServer, underLoad } from '../under-load.js'
 
 /**
  * @import { Section } from '../../report/index.js'
- * @import { ToolGiven, ToolResult } from '../report-files.js'
+ * @import { ToolGiven, ToolResult } from '../profile-files.js'
  * @import { Target } from '../under-load.js'
  */
 

@@ -13,7 +13,7 @@ import { cannotBeRecorded, underLoad } from '../under-load.js'
 
 /**
  * @import { Hub, Member } from '../../inside/index.js'
- * @import { ToolGiven, ToolResult } from '../report-files.js'
+ * @import { ToolGiven, ToolResult } from '../profile-files.js'
  * @import { Recording } from '../trace/over-time.js'
  * @import { LoadOutcome, Target } from '../under-load.js'
  */

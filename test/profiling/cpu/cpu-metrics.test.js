@@ -5,7 +5,7 @@ import test from 'node:test'
 import { readCpuProfile } from '../../../runner/inside/index.js'
 import { cpuFigures, cpuSections, readRecording } from '../../../runner/profiling/cpu-report.js'
 import { readReports } from '../../../runner/profiling/index.js'
-import { reportFiles, reportsFolder } from '../../../runner/profiling/report-files.js'
+import { reportFiles, reportsFolder } from '../../../runner/profiling/profile-files.js'
 import { dir, inServer, rawProfile } from '../../inside/cpu-profile/profiles.js'
 import { temporaryFolder } from '../../temporary.js'
 
