@@ -2,9 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkshopError } from '../../errors.js'
-import { compareFiles } from '../heap/compare-snapshots.js'
 import { readAllocations } from '../heap/heap-messages.js'
-import { heapPage, heapSections } from '../heap/heap-report.js'
+import { compareFiles, heapPage, heapSections } from '../heap/heap-report.js'
 import { cannotBeRecorded, sourceOf, underLoad } from '../under-load.js'
 
 /**
