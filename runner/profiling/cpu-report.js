@@ -1,4 +1,4 @@
-import { percentInColumn as percent } from '../format.js'
+import { milliseconds, msDigits, percentInColumn as percent } from '../format.js'
 import { callsOf, keyOf, mergeTrees, readSentences, summarise, theThread } from '../inside/index.js'
 import { sourceOf } from './under-load.js'
 
@@ -255,9 +255,9 @@ export function changesSection (changes, [first, second] = ['slow', 'yours']) {
     ],
     columns: ['#change', `#${first}`, `#${second}`, 'function', 'where'],
     rows: shown.map((one) => [
-      `${one.afterMs < one.beforeMs ? '−' : '+'}${digits(Math.abs(one.afterMs - one.beforeMs))}`,
-      digits(one.beforeMs),
-      digits(one.afterMs),
+      `${one.afterMs < one.beforeMs ? '−' : '+'}${msDigits(Math.abs(one.afterMs - one.beforeMs))}`,
+      msDigits(one.beforeMs),
+      msDigits(one.afterMs),
       shownName(one),
       one.place
     ]),
@@ -289,14 +289,4 @@ function ownRows (rows) {
 /** The next column says where. @param {{ name: string, place: string }} one */
 export function shownName ({ name, place }) {
   return name === `function at ${place}` ? '(no name)' : name
-}
-
-/** @param {number} ms */
-function milliseconds (ms) {
-  return `${digits(ms)} ms`
-}
-
-/** Two or three digits; less than a microsecond is shown as 0. @param {number} ms */
-function digits (ms) {
-  return ms < 0.001 ? '0' : String(Number(ms.toPrecision(ms < 0.1 ? 2 : 3)))
 }

@@ -1,9 +1,10 @@
 import { WorkshopError } from '../../errors.js'
+import { formatCount } from '../../report/browser.js'
 import { html, htmlPage, sectionsHtml } from '../../report/index.js'
 import { shownName } from '../cpu-report.js'
 import { dominatorsOf, findById, readSnapshot, retainedSizes, SnapshotError } from './heap-graph.js'
 import {
-  allocationSentence, bytesText, byWeight, count, growsWithRequests, growthSentences, nameOf, signed
+  allocationSentence, bytesText, byWeight, growsWithRequests, growthSentences, nameOf, signed
 } from './heap-messages.js'
 import { byConstructor, constructorGrowth, growingHolders, sharedWithOthers } from './holders.js'
 import { kindOf, retainingChain, shortened, shortestPaths } from './retainers.js'
@@ -225,14 +226,14 @@ function grown ({ answers, beforeBytes, afterBytes, ownBytes, constructors, nati
   return {
     title: 'What grew',
     text: [
-      `${count(answers)} answers lie between two snapshots; the heap held ${bytesText(beforeBytes)} before and ` +
+      `${formatCount(answers)} answers lie between two snapshots; the heap held ${bytesText(beforeBytes)} before and ` +
         `${bytesText(afterBytes)} after. ${bytesText(Math.abs(ownBytes))} ${ownBytes < 0 ? 'less' : 'more'} is V8’s ` +
         'own (compiled code, hidden classes), and left out here.'
     ],
     columns: ['constructor', '#objects', '#self', '#retained', '#per request'],
-    rows: rows.map(({ name, count: objects, selfBytes, retainedBytes }) => [
+    rows: rows.map(({ name, count, selfBytes, retainedBytes }) => [
       name,
-      signed(objects, count),
+      signed(count, formatCount),
       ...[selfBytes, retainedBytes, retainedBytes / answers].map((bytes) => signed(bytes, bytesText))
     ]),
     most: Math.min(mostInTerminal, shares.filter((share) => share >= leastOfLargest).length),
@@ -260,7 +261,7 @@ function held (holder, at, answers) {
     columns: ['on it hang', '#objects', '#bytes', '#per request'],
     rows: rows.map((one) => [
       one.name,
-      signed(one.count, count),
+      signed(one.count, formatCount),
       ...[one.bytes, one.bytes / answers].map((some) => signed(some, bytesText))
     ]),
     most: 5,

@@ -1,4 +1,4 @@
-import { percent, percentInColumn } from '../../format.js'
+import { milliseconds, percent, percentInColumn } from '../../format.js'
 import { formatWhen, marks } from '../../report/browser.js'
 import { html, paragraphs, tableHtml } from '../../report/index.js'
 import { routeIn } from '../../route-name.js'
@@ -199,11 +199,6 @@ function sourceOf ({ file }, { sources }) {
 /** @param {string} place */
 function placeHtml (place) {
   return place === '' ? '' : html`<code>${place}</code>`
-}
-
-/** @param {number} ms */
-function milliseconds (ms) {
-  return ms < 0.001 ? '0 ms' : `${Number(ms.toPrecision(ms < 0.1 ? 2 : 3))} ms`
 }
 
 const head = html`<span class="line head" aria-hidden="true"><span class="heat">self %</span><span
