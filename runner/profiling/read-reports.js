@@ -47,7 +47,7 @@ function newestReports (dir) {
     found.findIndex((other) => other.server === server && other.tool === tool) === at)
 }
 
-/** What a tool wrote next to its report. @param {string} report @returns {Promise<any>} null: missing or invalid */
+/** The figures next to a report. @param {string} report @returns {Promise<any>} null: missing or invalid */
 async function readFigures (report) {
   try {
     return JSON.parse(await fs.promises.readFile(report.replace(/\.html$/, '.json'), 'utf8'))

@@ -9,7 +9,7 @@ import { profileTools, readServer } from './job-handlers.js'
 import { seenOf } from './prediction-feedback.js'
 
 /**
- * What the profile page shows, as data.
+ * The data of the profile page.
  *
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { ReadReport } from '../profiling/index.js'
@@ -28,10 +28,10 @@ import { seenOf } from './prediction-feedback.js'
  * @property {boolean} isNewer it changed after the report
  */
 
-/** Those with a button come first. */
+/** The tools with a button come first. */
 const order = [...new Set([...profileTools, ...Object.keys(tools)])]
 
-/** What runs or is included: neither data nor packages. */
+/** Files that run or are included: neither data nor packages. */
 export const isCode = /\.([cm]?[jt]s|json)$/
 
 /**

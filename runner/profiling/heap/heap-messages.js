@@ -3,7 +3,7 @@ import { readCpuProfile, summarise } from '../../inside/index.js'
 import { formatCount } from '../../report/browser.js'
 
 /**
- * What two snapshots and a load between them mean, in sentences. Pure.
+ * Two snapshots and a load between them, in sentences. Pure.
  *
  * @import { Owner } from '../../inside/index.js'
  *

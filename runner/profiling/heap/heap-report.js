@@ -42,7 +42,7 @@ export async function compareFiles ({ before, after, ...given }) {
 }
 
 /**
- * What lies between two snapshots. Bytes are held, including V8's own objects; ownBytes is the growth of V8's own:
+ * The growth between two snapshots. Bytes are held, including V8's own objects; ownBytes is the growth of V8's own:
  * compiled code, hidden classes and the like; native the growth of what Node.js holds outside JavaScript (handles,
  * parsers) and what sort most of it is, null if it's little; holders are those that grow with the requests.
  *

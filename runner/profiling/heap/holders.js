@@ -52,7 +52,7 @@ export function growingHolders (before, after) {
     const owner = gone.isValue[gone.owner[node]]
       ? successor(before, after, gone.owner[node], inAfter)
       : inAfter(before.graph.id[gone.owner[node]])
-    // It may still be there, but unreachable.
+    // A holder may still be there, but unreachable.
     if (owner < 0 || (owner > 0 && after.paths.parent[owner] < 0)) continue
     bytes[owner] -= before.graph.selfSize[node]
     if (gone.item[node] === node) items[owner]--

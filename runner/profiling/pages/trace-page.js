@@ -168,7 +168,7 @@ function collectionsChart (threads, lead) {
   }
 }
 
-/** So that each kind looks the same on every page. */
+/** In a fixed order, so that each kind looks the same on every page. */
 const kinds = ['scavenge', 'mark-compact', 'incremental marking', 'minor mark-sweep', 'weak callbacks', 'other']
 
 /** @param {Thread['gcs']} gcs one series per kind @returns {Series[]} */

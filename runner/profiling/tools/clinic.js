@@ -135,7 +135,7 @@ function traceBytes (scratch) {
 }
 
 /**
- * What clinic's pages show, and which question each answers. Pure.
+ * The contents of clinic's pages, and the question that each answers. Pure.
  *
  * @type {Record<string, { shows: string[], ask: string[] }>}
  */
@@ -267,7 +267,7 @@ function supportsNoCluster (output) {
   return /does not support clustering/.test(output)
 }
 
-/** What shows much the same without clinic. @type {Record<string, string>} */
+/** Our tools that show much the same without clinic. @type {Record<string, string>} */
 const withoutClinic = { doctor: 'trace', flame: 'cpu', bubbleprof: 'trace', heapprofiler: 'heap' }
 
 /**

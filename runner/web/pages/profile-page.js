@@ -17,7 +17,7 @@ import { highlightLines } from './verdict-card.js'
  * @import { Around } from './room-bar.js'
  */
 
-/** What makes a profile. */
+/** The buttons that make a profile. */
 export const profileButtons = html`
 <button type="button" data-job="profile" data-tool="cpu">Profile</button>
 <button type="button" data-job="profile" data-tool="trace">Over time</button>`
@@ -68,7 +68,7 @@ ${sourcesHtml(profile)}</div></div>
   })
 }
 
-/** Of the server's own functions the one that takes the most time by itself. @param {ProfileData} profile */
+/** The one of the server's own functions that takes the most time by itself. @param {ProfileData} profile */
 function hottestOf ({ cpu, sources }) {
   const [hottest] = (cpu?.functions ?? [])
     .filter(({ owner, file }) => owner === 'yours' && sources.some(({ name }) => name === file))
@@ -235,8 +235,8 @@ ${isNewer ? html`<p class="note">Changed after this profile: its lines may have 
 }
 
 /**
- * What each line takes by itself, and what a function takes with everything that it calls, at its first line. A report
- * from before knows no lines: there both are of the function.
+ * The time that each line takes by itself, and that a function takes with everything that it calls, at its first line.
+ * A report from before knows no lines: there both are of the function.
  *
  * @typedef {{ self: number, total: number }} Shares
  *
