@@ -56,7 +56,12 @@ export default [
   },
   {
     // The types know what a browser has.
-    files: ['runner/*/browser/*.js', 'runner/http/browser.js', 'runner/profiling/pages/chart.js', 'test/web/*.js'],
+    files: [
+      'runner/*/browser/*.js',
+      'runner/http/browser.js',
+      'runner/profiling/pages/browser/trace-charts.js',
+      'test/web/*.js'
+    ],
     rules: { 'no-undef': 'off' }
   },
   {

@@ -24,6 +24,16 @@ export function exactPercent (share) {
   return `${Number((share * 100).toPrecision(3))} %`
 }
 
+/** @param {number} ms @returns {string} `0.47 ms`: two or three digits; less than a microsecond is shown as 0 */
+export function milliseconds (ms) {
+  return `${msDigits(ms)} ms`
+}
+
+/** The same without its unit, in a column that says it. @param {number} ms */
+export function msDigits (ms) {
+  return ms < 0.001 ? '0' : String(Number(ms.toPrecision(ms < 0.1 ? 2 : 3)))
+}
+
 /**
  * @param {{ minutes: number | null, minutesLeft: number | null, until: string }} clock null: not told
  * @returns {string} `25 of 40 min left`, or `until 11:05`

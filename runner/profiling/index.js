@@ -1,11 +1,11 @@
 import { WorkshopError } from '../errors.js'
 import { newSeed } from '../random.js'
-import { reportFiles, reportsFolder } from './report-files.js'
+import { reportFiles, reportsFolder } from './profile-files.js'
 import { tools } from './tools/index.js'
 
 /**
  * @import { LoadedLesson } from '../lesson/index.js'
- * @import { ToolResult } from './report-files.js'
+ * @import { ToolResult } from './profile-files.js'
  * @import { Target } from './under-load.js'
  */
 
@@ -13,8 +13,8 @@ export { readReports } from './read-reports.js'
 export { tools }
 
 /**
- * @typedef {import('./cpu.js').CpuFigures} CpuFigures
- * @typedef {import('./cpu.js').SeenFunction} SeenFunction
+ * @typedef {import('./cpu-report.js').CpuFigures} CpuFigures
+ * @typedef {import('./cpu-report.js').SeenFunction} SeenFunction
  * @typedef {import('./read-reports.js').ReadReport} ReadReport
  * @typedef {import('./read-reports.js').TraceFigures} TraceFigures
  */
@@ -63,21 +63,14 @@ export async function runProfile ({
   if (!Object.hasOwn(tools, name)) {
     throw new WorkshopError(`There is no tool “${name}”; there are ${Object.keys(tools).join(', ')}.`)
   }
-  const tool = tools[name]
-  if (compare && !tool.compares) {
-    throw new WorkshopError(
-      `--compare goes with the tools ${Object.keys(tools)
-        .filter((one) => tools[one].compares)
-        .join(', ')}, not with ${name}.`
-    )
-  }
+  if (compare && name !== 'cpu') throw new WorkshopError(`--compare goes with the tool cpu, not with ${name}.`)
   const { loads } = entry.lesson
   if (!Object.hasOwn(loads, loadName)) {
     throw new WorkshopError(
       `Lesson ${entry.number} has no load called ${loadName}; it has ${Object.keys(loads).join(', ')}.`
     )
   }
-  const { run } = await tool.load()
+  const { run } = await tools[name].load()
   const target = { entry, dir, loadName, seed, signal }
   return run({
     target,
@@ -86,10 +79,7 @@ export async function runProfile ({
     compareWith: compare ? { ...target, dir: entry.slowDir } : null,
     all,
     seconds,
-    files: reportFiles({
-      folder,
-      stem: `${stem}-${compare ? `${name}-compared` : name}`
-    }),
+    files: reportFiles({ folder, stem: `${stem}-${compare ? `${name}-compared` : name}` }),
     say
   })
 }

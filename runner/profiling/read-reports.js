@@ -1,11 +1,13 @@
-import { newestReports, readFigures } from './report-files.js'
+import fs from 'node:fs'
+import path from 'node:path'
+import { reportsFolder } from './profile-files.js'
 import { tools } from './tools/index.js'
 
 /**
  * The recordings of the learner's server and of the slow one, to be shown next to the code.
  *
  * @import { LessonEntry } from '../lesson/index.js'
- * @import { CpuFigures } from './cpu.js'
+ * @import { CpuFigures } from './cpu-report.js'
  * @import { Finding } from './trace/diagnose.js'
  *
  * @typedef {{ findings: Finding[], summary: { loadMs: number } }} TraceFigures what is read of them here
@@ -19,19 +21,39 @@ import { tools } from './tools/index.js'
  * @property {TraceFigures | null} trace
  *
  * @param {Pick<LessonEntry, 'workspaceDir' | 'folder'>} entry
- * @returns {Promise<ReadReport[]>} the newest of each server and tool, the newest first, without invalid ones
+ * @returns {Promise<ReadReport[]>} the newest of each server and tool, the newest first
  */
 export async function readReports (entry) {
-  const reports = newestReports(entry).filter(({ tool }) => Object.hasOwn(tools, tool))
-  return Promise.all(reports.map(async (report) => {
-    const isRead = report.tool === 'cpu' || report.tool === 'trace'
-    const figures = isRead ? await readFigures(report) : null
+  return Promise.all(newestReports(reportsFolder(entry)).map(async (report) => {
+    const figures = report.tool === 'cpu' || report.tool === 'trace' ? await readFigures(report.file) : null
     return {
       ...report,
       cpu: report.tool === 'cpu' && isCpu(figures) ? figures : null,
       trace: report.tool === 'trace' && isTrace(figures) ? figures : null
     }
   }))
+}
+
+/** @param {string} dir @returns {Pick<ReadReport, 'server' | 'tool' | 'file' | 'madeAt'>[]} */
+function newestReports (dir) {
+  const names = fs.existsSync(dir) ? fs.readdirSync(dir) : []
+  const found = names.flatMap((name) => {
+    const [, server, tool] = /^(mine|slow)-([a-z]+)(?:-compared)?\.html$/.exec(name) ?? []
+    if ((server !== 'mine' && server !== 'slow') || !Object.hasOwn(tools, tool)) return []
+    const file = path.join(dir, name)
+    return [{ server: /** @type {'mine' | 'slow'} */ (server), tool, file, madeAt: fs.statSync(file).mtime }]
+  }).sort((a, b) => b.madeAt.getTime() - a.madeAt.getTime())
+  return found.filter(({ server, tool }, at) =>
+    found.findIndex((other) => other.server === server && other.tool === tool) === at)
+}
+
+/** The figures next to a report. @param {string} report @returns {Promise<any>} null: missing or invalid */
+async function readFigures (report) {
+  try {
+    return JSON.parse(await fs.promises.readFile(report.replace(/\.html$/, '.json'), 'utf8'))
+  } catch {
+    return null
+  }
 }
 
 /** Any program that can write to the workspace may have written it. @param {any} figures */

@@ -1,4 +1,6 @@
+import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { WorkshopError } from '../errors.js'
 import { openHub, seeWhatHangs } from '../inside/index.js'
 import { startGenerator } from '../load/index.js'
@@ -134,6 +136,15 @@ export function cannotBeRecorded () {
   return new WorkshopError(
     'The server can’t be recorded: does it drop NODE_OPTIONS or --import? `--tool prof` works without.'
   )
+}
+
+/** @param {string} url of a file @returns {string | null} */
+export function sourceOf (url) {
+  try {
+    return fs.readFileSync(url.startsWith('file:') ? fileURLToPath(url) : url, 'utf8')
+  } catch {
+    return null
+  }
 }
 
 /** @param {string} output */

@@ -1,5 +1,5 @@
 /** The second door of the reports, for modules that also run in a browser: nothing behind it needs Node.js. */
-export { dataElement, html, trusted, withCode } from './html.js'
+export { dataElement, html, tableHtml, trusted, withCode } from './html.js'
 export { unicodeMarks as marks } from './marks.js'
 export {
   axisOf, errorOf, formatCount, formatDuration, formatInterval, formatNumber, formatRatio, formatTarget, formatWhen,

@@ -56,6 +56,42 @@ export function paragraphs (sentences) {
   return html`${sentences.map((sentence) => html`<p>${withCode(sentence)}</p>`)}`
 }
 
+/**
+ * @typedef {object} Table
+ * @property {readonly string[]} [columns] their titles, with # before one of figures
+ * @property {readonly (readonly (string | Html)[])[]} rows the first column that isn't of figures names the row
+ * @property {readonly number[]} [bars] one for each row, 0 to 1, drawn behind its name
+ * @property {readonly number[]} [strong] numbers of the rows to be shown bold, from 0
+ *
+ * @param {string} label for screen readers
+ * @param {Table} table
+ * @returns {Html} empty without rows
+ */
+export function tableHtml (label, { columns = [], rows, bars = [], strong = [] }) {
+  if (rows.length === 0) return html``
+  const isFigure = (/** @type {number} */ at) => columns[at]?.startsWith('#') ?? false
+  const nameAt = rows[0].findIndex((_, at) => !isFigure(at))
+  const kind = (/** @type {number} */ at) => isFigure(at) ? html` class="number"` : ''
+  const titles = columns.map(untagged)
+  const head = titles.every((title) => title === '')
+    ? ''
+    : html`<thead><tr>${titles.map((title, at) => html`<th scope="col"${kind(at)}>${title}</th>`)}</tr></thead>`
+  const body = rows.map((row, at) => {
+    const bar = bars[at] === undefined ? '' : html` style="--bar: ${(bars[at] * 100).toFixed(1)}%"`
+    const cells = row.map((cell, column) => column === nameAt
+      ? html`<th scope="row"${bar}>${cell}</th>`
+      : html`<td${kind(column)}>${cell}</td>`)
+    return html`<tr${strong.includes(at) ? html` class="strong"` : ''}>${cells}</tr>`
+  })
+  return html`<div class="scroll" role="group" aria-label="${label}" tabindex="0"><table>${head}
+<tbody>${body}</tbody></table></div>`
+}
+
+/** The title of a column without its mark. @param {string} title */
+export function untagged (title) {
+  return title.replace(/^#/, '')
+}
+
 /** @param {Fill} value @returns {string} */
 function textOf (value) {
   if (value instanceof Html) return String(value)

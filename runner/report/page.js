@@ -1,5 +1,5 @@
 import { leadingGate, reachedTier } from '../judge/index.js'
-import { dataElement, html, trusted } from './html.js'
+import { dataElement, html, tableHtml, trusted } from './html.js'
 import { formatNumber, formatRatio } from './numbers.js'
 import { createTheme } from './theme.js'
 
@@ -70,7 +70,13 @@ th, td {
   padding: .2rem .75rem .2rem 0; text-align: left; border-bottom: 1px solid var(--line); overflow-wrap: anywhere;
 }
 th { color: var(--soft); font-weight: 500; }
+tbody th { color: var(--ink); font-weight: 400; }
 td.number, th.number { text-align: right; white-space: nowrap; }
+.strong th, .strong td { font-weight: 600; }
+th[style] {
+  min-width: 9rem; padding-left: .3rem;
+  background: linear-gradient(color-mix(in srgb, var(--accent) 22%, transparent) 0 0) 0 / var(--bar) 100% no-repeat;
+}
 code { font: 13px ui-monospace, monospace; overflow-wrap: anywhere; }
 button, input, select {
   font: inherit; color: inherit; background: var(--panel);
@@ -105,13 +111,8 @@ export function certificatePage (records, { name, at }) {
 ${learner === '' ? '' : html`<p class="name">${learner}</p>`}
 <p>has made ${records.length} slow Node.js servers fast, and kept every answer right.</p>
 <p class="soft">Each was measured against its slow original, in turn, on one machine. ${at.slice(0, 10)}</p>
-<div class="wide"><table>
-<caption>The best pass of each lesson</caption>
-<thead><tr><th scope="col">#</th><th scope="col">Lesson</th><th scope="col">Ratio</th><th scope="col">Target</th>
-<th scope="col">Likely</th><th scope="col">Date</th><th scope="col">Seed</th></tr></thead>
-<tbody>
-${records.map(rowOf)}
-</tbody></table></div>
+<h2>The best pass of each lesson</h2>
+${tableHtml('The best pass of each lesson', { columns, rows: records.map(rowOf) })}
 <p class="soft">Measured on: ${machines.map(line).join('; ')}. A ratio holds for the machine on which it was
 measured. This page says what a learner’s own machine has reported; no one else has verified it. The full records are
 next to it, in certificate.json.</p>
@@ -119,12 +120,14 @@ next to it, in certificate.json.</p>
   return htmlPage({ title: learner === '' ? 'Make It Fast' : `Make It Fast · ${learner}`, body, styles: [style] })
 }
 
+const columns = ['##', 'Lesson', '#Ratio', '#Target', '#Likely', '#Date', '#Seed']
+
 /** @param {ResultRecord} record */
 function rowOf ({ lesson, gates, startedAt, seed }) {
   const { line, marks } = createTheme()
   const gate = leadingGate(gates) ?? gates.find(({ ratio }) => ratio !== null)
   const tier = reachedTier(gate)
-  const cells = [
+  return [
     String(lesson.number),
     line(lesson.title) + (tier === null ? '' : `, ${line(tier)}`),
     gate === undefined ? marks.none : formatRatio(gate, marks),
@@ -133,8 +136,6 @@ function rowOf ({ lesson, gates, startedAt, seed }) {
     startedAt.slice(0, 10),
     line(seed)
   ]
-  return html`<tr>${cells.map((cell, at) =>
-    at === 1 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`)}</tr>`
 }
 
 /** @param {GateResult} gate */
@@ -149,12 +150,9 @@ h1 { font-size: 2.2rem; margin: .2em 0; }
 .seal { font-size: 3rem; line-height: 1; margin: 0; color: var(--accent); }
 .name { font-size: 1.6rem; margin: .4em 0; overflow-wrap: anywhere; }
 .soft { color: var(--soft); }
-.wide { overflow-x: auto; margin: 2rem 0; }
-table { border-collapse: collapse; margin: auto; font-variant-numeric: tabular-nums; }
-caption { color: var(--soft); padding-bottom: .5em; }
-th, td { padding: .3em .7em; border-bottom: 1px solid var(--line); text-align: right; font-weight: normal; }
-thead th { color: var(--soft); }
-tbody th { color: var(--ink); }
-tbody th, thead th:nth-child(2) { text-align: left; }
+h2 { color: var(--soft); font-weight: 400; margin-top: 2rem; }
+.scroll { margin-bottom: 2rem; }
+table { margin: auto; font-size: inherit; }
+th, td { padding: .3em .7em; }
 @media print { main { margin: 0 auto; } a { color: inherit; } }
 `

@@ -9,27 +9,16 @@ import { profileTools, readServer } from './job-handlers.js'
 import { seenOf } from './prediction-feedback.js'
 
 /**
- * What the profile page shows, as data.
+ * The data of the profile page.
  *
  * @import { LoadedLesson } from '../lesson/index.js'
- * @import { CpuFigures, ReadReport } from '../profiling/index.js'
+ * @import { ReadReport } from '../profiling/index.js'
  * @import { Prediction } from '../workspace/index.js'
- * @import { Seen } from './prediction-feedback.js'
  *
- * @typedef {object} ProfileData
- * @property {string} slug
- * @property {number} number
- * @property {string} title
- * @property {string} kind `server`, or what the learner writes instead
- * @property {'mine' | 'slow'} server whose report is shown
- * @property {string} tool of that report
- * @property {{ server: 'mine' | 'slow', tool: string, madeAt: string | null }[]} tabs madeAt: ISO 8601; null: none was
- *   made
- * @property {CpuFigures | null} cpu of the report that is shown
- * @property {string} file the one in which the lesson's work is done
- * @property {Source[]} sources that server's files, that one first
- * @property {Prediction | null} prediction
- * @property {Seen | null} seen null before there is a prediction
+ * @typedef {Awaited<ReturnType<typeof readProfile>>} ProfileData server and tool: whose report is shown, and by what it
+ *   was made; tabs: of all reports, with madeAt in ISO 8601, or null where none was made; cpu: figures of the report
+ *   shown; file: the one in which the lesson's work is done; sources: that server's files, that one first; seen: null
+ *   before there is a prediction
  *
  * @typedef {object} Source
  * @property {string} name relative to the server's folder, with slashes
@@ -39,10 +28,10 @@ import { seenOf } from './prediction-feedback.js'
  * @property {boolean} isNewer it changed after the report
  */
 
-/** Those with a button come first. */
+/** The tools with a button come first. */
 const order = [...new Set([...profileTools, ...Object.keys(tools)])]
 
-/** What runs or is included: neither data nor packages. */
+/** Files that run or are included: neither data nor packages. */
 export const isCode = /\.([cm]?[jt]s|json)$/
 
 /**
@@ -50,7 +39,6 @@ export const isCode = /\.([cm]?[jt]s|json)$/
  *
  * @param {LoadedLesson} entry
  * @param {Asked} asked
- * @returns {Promise<ProfileData>}
  */
 export async function readProfile (entry, asked) {
   const reports = await readReports(entry)
@@ -66,7 +54,7 @@ export async function readProfile (entry, asked) {
     server,
     tool,
     tabs: [
-      ...none.map((name) => ({ server: /** @type {const} */ ('mine'), tool: name, madeAt: null })),
+      ...none.map((tool) => ({ server: /** @type {const} */ ('mine'), tool, madeAt: null })),
       ...reports.map(({ server, tool, madeAt }) => ({ server, tool, madeAt: madeAt.toISOString() }))
     ].sort((a, b) => a.server.localeCompare(b.server) || order.indexOf(a.tool) - order.indexOf(b.tool)),
     cpu: shown?.cpu ?? null,
@@ -99,7 +87,7 @@ export function editorUrl (file) {
 /**
  * @param {Asked} asked
  * @param {ReadReport[]} reports the newest first
- * @returns {Pick<ProfileData, 'server' | 'tool'>}
+ * @returns {Pick<ReadReport, 'server' | 'tool'>}
  */
 function wantedOf ({ server, tool }, reports) {
   if (server === undefined && tool === undefined && reports.length > 0) return reports[0]

@@ -4,7 +4,7 @@ import path from 'node:path'
 import test from 'node:test'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { signalChild } from '../../runner/process/index.js'
-import { reportFiles } from '../../runner/profiling/report-files.js'
+import { reportFiles } from '../../runner/profiling/profile-files.js'
 import { run } from '../../runner/profiling/tools/heap.js'
 import { root as miniRoot, submission } from '../check/mini.js'
 import { cli, runNode } from '../cli/run.js'
@@ -96,7 +96,7 @@ test(
 )
 
 for (const [tool, ending, said] of /** @type {[string, string, RegExp][]} */ ([
-  ['prof', 'txt', /Bottom up[^]*Reading/],
+  ['prof', 'txt', /Ticks[^]*Bottom up/],
   ['doctor', 'html', /It shows/],
   ['flame', 'html', /It shows/],
   ['bubbleprof', 'html', /It shows/],
@@ -123,7 +123,7 @@ test('--tool heap names the listeners that pile up, and keeps what DevTools open
   assert.deepEqual(names(written), endings.map((ending) => `slow-heap.${ending}`))
   for (const name of written) {
     const content = fs.readFileSync(path.join(workspace, 'profiles', name), 'utf8')
-    if (name.endsWith('.html')) assert.match(content, /Who holds it/)
+    if (name.endsWith('.html')) assert.match(content, /Held by/)
     else JSON.parse(content)
   }
 })

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { WorkshopError } from '../../runner/errors.js'
-import { reportFiles } from '../../runner/profiling/report-files.js'
+import { reportFiles } from '../../runner/profiling/profile-files.js'
 import { temporaryFolder } from '../temporary.js'
 
 test('a new report replaces what an earlier run of the same tool left, and nothing else', async (t) => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import vm from 'node:vm'
 import test from 'node:test'
 import { changePerRequest, readCpuProfile, summarise } from '../../runner/inside/index.js'
-import { flamePage } from '../../runner/profiling/pages/flame.js'
+import { changesSection } from '../../runner/profiling/cpu-report.js'
+import { flamePage } from '../../runner/profiling/pages/flame-page.js'
 import { routeIn } from '../../runner/route-name.js'
 import { html, htmlPage } from '../../runner/report/index.js'
 import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'
@@ -97,13 +98,13 @@ test('compared, each frame knows its time for a request in both servers', () => 
     sentences: [],
     before: { answers: 10, threads: [{ title: '', profile: before }] },
     after: { answers: 5, threads: [{ title: '', profile: after }] },
-    changes
+    changes: changesSection(changes)
   })
   const { views } = dataOf(html)
   const [handle] = views[0].tree.children
   assert.equal(handle.name, 'handle')
   assert.deepEqual([handle.value, handle.other], [6000, 10_000])
-  assert.match(html, /<td class="number">−6 ms<\/td><td class="number">8 ms<\/td><td class="number">2 ms<\/td>/)
+  assert.match(html, /<td class="number">−6<\/td><td class="number">8<\/td><td class="number">2<\/td>/)
 })
 
 test('a page’s title is escaped', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { recordCpu } from '../../runner/profiling/cpu.js'
+import { recordCpu } from '../../runner/profiling/record-cpu.js'
 import { loader } from '../../runner/profiling/under-load.js'
 import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'
 

@@ -6,10 +6,8 @@ import { shortenText, textWidth } from '../../runner/report/theme.js'
 /** @type {import('../../runner/report/index.js').Section} */
 const section = {
   title: 'Changed',
-  head: true,
-  align: ['right', 'right', 'left', 'left'],
+  columns: ['#change', '#slow', 'function', 'where'],
   rows: [
-    ['change', 'slow', 'function', 'where'],
     ['−2.38', '2.39', 'checkInvalidHeaderChar', 'express/lib/response.js:1026'],
     ['−1', '1', 'native code without a name', ''],
     ['−0.8', '0.8', 'get', 'server.js:12']
@@ -45,9 +43,8 @@ test('where there is no room for columns each figure is named', () => {
   /** @type {import('../../runner/report/index.js').Section} */
   const figures = {
     ...section,
-    align: ['left', 'right', 'right', 'right'],
+    columns: ['under load', '#usual delay', '#largest of all', '#in GC'],
     rows: [
-      ['under load', 'usual delay', 'largest of all', 'in GC'],
       ['main thread', '17 ms', '1,087 ms', ''],
       ['worker', '', '', '10 %']
     ]
@@ -64,7 +61,7 @@ test('where there is no room for columns each figure is named', () => {
 
 test('a title goes above its rows where it is as wide as their indent', () => {
   const titled = (/** @type {string} */ title) =>
-    sectionsText([{ ...section, title, rows: [['a']] }], { columns: 80, colour: false, unicode: true }).split('\n')
+    sectionsText([{ title, rows: [['a']] }], { columns: 80, colour: false, unicode: true }).split('\n')
   assert.deepEqual(titled('my service'), ['my service a'])
   assert.deepEqual(titled('the working tree'), ['the working tree', '           a'])
 })

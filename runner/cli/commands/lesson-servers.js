@@ -211,9 +211,8 @@ export function narrowTable ({ latency, requests, bytes }, counts) {
     stat === 'max' || stat === 'p99' ? '' : `${whole(Number((bytes[stat] / 1e6).toPrecision(3)))} MB`
   ])
   return {
-    head: true,
-    align: ['left', 'right', 'right', 'right'],
-    rows: [['Stat', 'Latency', 'Req/Sec', 'Bytes/Sec'], ...rows],
+    columns: ['Stat', '#Latency', '#Req/Sec', '#Bytes/Sec'],
+    rows,
     notes: counts.split('\n')
   }
 }

@@ -1,7 +1,9 @@
 import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { isMainThread } from 'node:worker_threads'
-import { homeName } from './home-name.js'
+
+/** The variable that tells the server's process its own folder. */
+export const homeName = 'MAKE_IT_FAST_CLINIC'
 
 /**
  * Loaded before a server that clinic starts. clinic runs in a temporary folder; the server changes to where it would

@@ -1,8 +1,9 @@
 import { percent } from '../../format.js'
 import { readCpuProfile, summarise } from '../../inside/index.js'
+import { formatCount } from '../../report/browser.js'
 
 /**
- * What two snapshots and a load between them mean, in sentences. Pure.
+ * Two snapshots and a load between them, in sentences. Pure.
  *
  * @import { Owner } from '../../inside/index.js'
  *
@@ -19,11 +20,8 @@ import { readCpuProfile, summarise } from '../../inside/index.js'
  * @property {string[]} chain
  * @property {{ bytes: number, chain: string[] } | null} shared what would stay if it let go, and what else holds it
  *
- * @typedef {object} Growth
- * @property {number} answers given by the server between the snapshots
- * @property {number} heapBytes how much more the whole heap holds
- * @property {number} ownBytes how much of it is V8's own
- * @property {NamedHolder[]} holders those that grow with the requests
+ * @typedef {{ answers: number, heapBytes: number, ownBytes: number, holders: NamedHolder[] }} Growth heapBytes: how
+ *   much more the whole heap holds; ownBytes: how much of it is V8's own; holders: those that grow with the requests
  */
 
 /**
@@ -72,7 +70,7 @@ export function growthSentences ({ answers, heapBytes, ownBytes, holders }) {
   if (holders.length === 0) {
     const own = ownBytes > heapBytes / 2 && heapBytes > 0 ? ' (most of it V8’s own: compiled code and the like)' : ''
     return [
-      `Nothing grows with the requests: after ${count(answers)} answers the heap holds ` +
+      `Nothing grows with the requests: after ${formatCount(answers)} answers the heap holds ` +
         `${bytesText(Math.abs(heapBytes))} ${heapBytes < 0 ? 'less' : 'more'} than before${own}, and no object has ` +
         'gathered others.'
     ]
@@ -119,7 +117,7 @@ function shortName ({ name, kind }) {
 function gathered ({ bytes, typical, typicalCount, typicalBytes }, answers) {
   const sort = typical.startsWith('function ') ? `the ${typical}` : `of the kind ${typical}`
   return typicalCount > 1
-    ? `${count(typicalCount)} more than before (${perRequest(typicalCount / answers)}), each ${sort}, with ` +
+    ? `${formatCount(typicalCount)} more than before (${perRequest(typicalCount / answers)}), each ${sort}, with ` +
       `${bytesText(typicalBytes)}`
     : `${bytesText(bytes)} more than before`
 }
@@ -153,12 +151,7 @@ export function bytesText (bytes) {
     return size > 0 && size < 10 ? `${Number(bytes.toPrecision(2))} bytes` : `${Math.round(bytes)} bytes`
   }
   const [value, unit] = size < 999_500 ? [bytes / 1e3, 'kB'] : [bytes / 1e6, 'MB']
-  return `${Math.abs(value) < 9.95 ? value.toFixed(1) : count(value)} ${unit}`
-}
-
-/** @param {number} value @returns {string} `12,400` */
-export function count (value) {
-  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${Math.abs(value) < 9.95 ? value.toFixed(1) : formatCount(value)} ${unit}`
 }
 
 /** @param {number} value @param {(value: number) => string} text @returns {string} `+12,400`, `−340 bytes` */

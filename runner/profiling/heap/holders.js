@@ -1,9 +1,9 @@
-import { findById } from './snapshot.js'
+import { findById } from './heap-graph.js'
 import { isScopeName } from './source-lines.js'
 
 /**
  * @import { Paths } from './retainers.js'
- * @import { Dominators, HeapGraph } from './snapshot.js'
+ * @import { Dominators, HeapGraph } from './heap-graph.js'
  */
 
 /** A holder has at least this share of all growth. */
@@ -52,7 +52,7 @@ export function growingHolders (before, after) {
     const owner = gone.isValue[gone.owner[node]]
       ? successor(before, after, gone.owner[node], inAfter)
       : inAfter(before.graph.id[gone.owner[node]])
-    // It may still be there, but unreachable.
+    // A holder may still be there, but unreachable.
     if (owner < 0 || (owner > 0 && after.paths.parent[owner] < 0)) continue
     bytes[owner] -= before.graph.selfSize[node]
     if (gone.item[node] === node) items[owner]--
@@ -76,27 +76,18 @@ export function growingHolders (before, after) {
     }))
 }
 
-/**
- * @param {HeapGraph} graph @param {string[]} names
- * @returns {(node: number) => boolean}
- */
+/** @param {HeapGraph} graph @param {string[]} names @returns {(node: number) => boolean} */
 function typesOf ({ type, typeNames }, names) {
   const is = typeNames.map((name) => names.includes(name))
   return (node) => is[type[node]]
 }
 
 /**
- * @typedef {object} Charged
- * @property {number[]} nodes those that came (or went) and count, each after its holder
- * @property {Uint8Array} isNew
- * @property {Uint8Array} isValue a new value of an old variable
- * @property {Int32Array} up the next object towards the root that isn't just a part of another
- * @property {Int32Array} owner the object charged with its bytes
- * @property {Int32Array} item the first new object on the path to it that isn't just a part of another; -1: it's a part
- *   of the owner
+ * Which objects came (or went), each after its holder. Of each object: isValue, a new value of an old variable; up, the
+ * next object towards the root that isn't just a part of another; owner, the object charged with its bytes; item, the
+ * first new object on the path to it that isn't just a part of another, -1 if it's a part of the owner.
  *
  * @param {Heap} heap @param {(id: number) => boolean} isChange
- * @returns {Charged}
  */
 function charge ({ graph, paths: { parent, edge, order } }, isChange) {
   // Tables, elements and cells are parts of the object before them; code and hidden classes are V8's own.
@@ -182,7 +173,7 @@ function accumulate ({ order, up, bytes, items, isNone }) {
 
 /**
  * @param {HeapGraph} graph
- * @param {Charged} come
+ * @param {ReturnType<typeof charge>} come
  * @param {Int32Array} nearest
  * @param {{ node: number, items: number }} holder
  */
@@ -214,18 +205,22 @@ function contents (graph, { nodes, item }, nearest, { node: holder, items }) {
  * @returns {{ name: string, nodes: number[], bytes: number }[]} by constructor, most bytes first
  */
 function bySort (graph, nodes, bytesOf) {
-  const isNamed = typesOf(graph, ['object', 'native'])
+  const sortKey = sortKeysOf(graph)
   /** @type {Map<number, { name: string, nodes: number[], bytes: number }>} */
   const sorts = new Map()
   for (const node of nodes) {
-    // One name per sort, not per object.
-    const key = isNamed(node) ? graph.name[node] : -1 - graph.type[node]
-    let sort = sorts.get(key)
-    if (!sort) sorts.set(key, sort = { name: constructorName(graph, node), nodes: [], bytes: 0 })
+    let sort = sorts.get(sortKey(node))
+    if (!sort) sorts.set(sortKey(node), sort = { name: constructorName(graph, node), nodes: [], bytes: 0 })
     sort.nodes.push(node)
     sort.bytes += bytesOf(node)
   }
   return [...sorts.values()].sort((a, b) => b.bytes - a.bytes)
+}
+
+/** Objects with the same key have one constructor: it's named once, not for each. @param {HeapGraph} graph */
+function sortKeysOf (graph) {
+  const isNamed = typesOf(graph, ['object', 'native'])
+  return (/** @type {number} */ node) => isNamed(node) ? graph.name[node] : -1 - graph.type[node]
 }
 
 /**
@@ -289,35 +284,21 @@ export function byConstructor (graph, dominators, retained) {
 
 /** @param {HeapGraph} graph @param {Uint32Array} nodes */
 function kindsOf (graph, nodes) {
-  const { count, type, typeNames, name, strings } = graph
-  /** @type {Map<string, number>} */
-  const byName = new Map()
+  const sortKey = sortKeysOf(graph)
+  /** @type {Map<string | number, number>} */
+  const known = new Map()
   /** @type {Constructor[]} */
   const kinds = []
-  // One look-up per type and name, not per object.
-  /** @type {Int32Array[]} */
-  const known = []
-  const isNamed = typeNames.map((one) => one === 'object' || one === 'native')
-  const kindOf = new Int32Array(count).fill(-1)
+  const kindOf = new Int32Array(graph.count).fill(-1)
   for (const node of nodes) {
-    const its = type[node]
-    const list = known[its] ??= new Int32Array(isNamed[its] ? strings.length : 1).fill(-1)
-    const at = isNamed[its] ? name[node] : 0
-    if (list[at] === -1) {
-      const title = constructorName(graph, node)
-      list[at] = byName.get(title) ?? kinds.length
-      if (list[at] === kinds.length) {
-        byName.set(title, kinds.length)
-        kinds.push({
-          name: title,
-          isInternal: internalTypes.has(typeNames[its]) || title.startsWith('system / '),
-          count: 0,
-          selfBytes: 0,
-          retainedBytes: 0
-        })
-      }
+    let at = known.get(sortKey(node))
+    if (at === undefined) {
+      const name = constructorName(graph, node)
+      const isInternal = internalTypes.has(graph.typeNames[graph.type[node]]) || name.startsWith('system / ')
+      at = known.get(name) ?? kinds.push({ name, isInternal, count: 0, selfBytes: 0, retainedBytes: 0 }) - 1
+      known.set(name, at).set(sortKey(node), at)
     }
-    kindOf[node] = list[at]
+    kindOf[node] = at
   }
   return { kindOf, kinds }
 }
@@ -358,16 +339,10 @@ function addRetained ({ dominators: { dominator, order }, retained, kindOf, kind
 }
 
 /**
- * @typedef {object} ConstructorGrowth
- * @property {string} name
- * @property {boolean} isInternal
- * @property {number} count how many more there are; negative: fewer
- * @property {number} selfBytes
- * @property {number} retainedBytes
- *
  * @param {Map<string, Constructor>} before
  * @param {Map<string, Constructor>} after
- * @returns {ConstructorGrowth[]} the largest growth of retained bytes first; only those that changed
+ * @returns {Constructor[]} how much more there is of each, the largest growth of retained bytes first; only those that
+ *   changed
  */
 export function constructorGrowth (before, after) {
   const none = { count: 0, selfBytes: 0, retainedBytes: 0 }

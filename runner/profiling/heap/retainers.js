@@ -1,7 +1,7 @@
 /**
  * The chain of holders, in readable form. Pure.
  *
- * @import { HeapGraph } from './snapshot.js'
+ * @import { HeapGraph } from './heap-graph.js'
  * @import { Places } from './source-lines.js'
  *
  * @typedef {object} Link
@@ -48,9 +48,7 @@ function moduleLink (node, file) {
 }
 
 /**
- * @param {HeapGraph} graph
- * @param {Places} places
- * @param {number} node
+ * @param {HeapGraph} graph @param {Places} places @param {number} node
  * @param {{ name: string, file: string }} variable
  * @returns {Link}
  */
@@ -62,44 +60,33 @@ function variableLink (graph, places, node, { name, file }) {
 /**
  * Parts of the object before them: tables, cells, scopes.
  *
- * @param {HeapGraph} graph
- * @param {Places} places
- * @param {number} node
+ * @param {HeapGraph} graph @param {Places} places @param {number} node
  */
 function isPlumbing ({ type, typeNames }, places, node) {
   return ['array', 'hidden', 'object shape'].includes(typeNames[type[node]]) || places.isScope(node)
 }
 
 /**
- * @param {HeapGraph} graph
- * @param {Places} places
- * @param {number} above
+ * @param {HeapGraph} graph @param {Places} places @param {number} above
  * @param {{ node: number, edge: number }} step
  * @returns {Link}
  */
 function linkOf (graph, places, above, { node, edge }) {
   const kind = kindOf(graph, places, node)
-  const type = edgeTypeName(graph, edge)
-  const label =
-    type === 'element' || type === 'hidden' ? String(graph.edgeName[edge]) : graph.strings[graph.edgeName[edge]]
-  if (type === 'context') return variableLink(graph, places, node, { name: label, file: places.fileOf(above) })
+  const type = graph.edgeTypeNames[graph.edgeType[edge]]
+  const unnamed = (/** @type {string} */ text) => ({ node, text, name: '', kind, file: '' })
+  if (type === 'element') return unnamed(`[${graph.edgeName[edge]}] ${kind}`)
+  const name = type === 'hidden' ? String(graph.edgeName[edge]) : graph.strings[graph.edgeName[edge]]
+  if (type === 'context') return variableLink(graph, places, node, { name, file: places.fileOf(above) })
   if (type === 'property' || type === 'shortcut') {
-    return {
-      node,
-      text: `${/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(label) ? `.${label}` : `[${label}]`} (${kind})`,
-      name: label,
-      kind,
-      file: ''
-    }
+    const key = /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name) ? `.${name}` : `[${name}]`
+    return { ...unnamed(`${key} (${kind})`), name }
   }
-  if (type === 'element') return { node, text: `[${label}] ${kind}`, name: '', kind, file: '' }
-  return { node, text: /^\d+$/.test(label) ? `an entry: ${kind}` : kind, name: '', kind, file: '' }
+  return unnamed(/^\d+$/.test(name) ? `an entry: ${kind}` : kind)
 }
 
 /**
- * @param {HeapGraph} graph
- * @param {Places} places
- * @param {number} node
+ * @param {HeapGraph} graph @param {Places} places @param {number} node
  * @returns {string} `Map`, `function add (metrics.js:11)`, `"…"`
  */
 export function kindOf (graph, places, node) {
@@ -123,11 +110,6 @@ export function kindOf (graph, places, node) {
 }
 
 const longestText = 24
-
-/** @param {HeapGraph} graph @param {number} edge */
-function edgeTypeName ({ edgeTypeNames, edgeType }, edge) {
-  return edgeTypeNames[edgeType[edge]]
-}
 
 /**
  * @param {readonly Link[]} links

@@ -4,7 +4,7 @@ import { readCpuProfile } from '../../inside/index.js'
  * Where the functions of a heap are, and whose they are.
  *
  * @import { Owner } from '../../inside/index.js'
- * @import { HeapGraph } from './snapshot.js'
+ * @import { HeapGraph } from './heap-graph.js'
  *
  * @typedef {{ name: string, place: string, owner: Owner }} SourceLocation place: `lib/cache.js:12`; empty where unknown
  *
@@ -13,17 +13,13 @@ import { readCpuProfile } from '../../inside/index.js'
  * @property {string} file in which it's declared
  * @property {number} scope
  *
- * @typedef {object} Places
- * @property {(node: number) => SourceLocation | null} ofFunction null: not a function
- * @property {(node: number) => boolean} isScope does it hold the variables that closures use (V8: a
- *   context)?
- * @property {(scope: number) => string} fileOf with the variables of a scope; empty if no function tells
- * @property {(node: number) => Variable | null} variableOf a variable of the server's own code that holds it directly
+ * @typedef {ReturnType<typeof placesIn>} Places ofFunction: null for what isn't a function; isScope: does it hold the
+ *   variables that closures use (V8: a context)? fileOf: the file with the variables of a scope, empty if no function
+ *   tells; variableOf: a variable of the server's own code that holds it directly
  *
  * @param {HeapGraph} graph
  * @param {{ dir: string, isOld?: (node: number) => boolean }} options dir: of the server; isOld: variables in other
  *   scopes don't count: they're short-lived
- * @returns {Places}
  */
 export function placesIn (graph, { dir, isOld = () => true }) {
   const closure = graph.typeNames.indexOf('closure')
@@ -50,7 +46,7 @@ export function placesIn (graph, { dir, isOld = () => true }) {
     ofFunction,
     isScope,
     fileOf,
-    variableOf: (node) => {
+    variableOf: (/** @type {number} */ node) => {
       functions ??= functionsByScope(graph, closure)
       variables ??= variablesIn(
         graph,
@@ -71,11 +67,7 @@ export function isScopeName (name) {
 /**
  * Named as in a CPU profile.
  *
- * @param {HeapGraph} graph
- * @param {number} node
- * @param {number} shared
- * @param {string} dir
- * @returns {SourceLocation}
+ * @param {HeapGraph} graph @param {number} node @param {number} shared @param {string} dir @returns {SourceLocation}
  */
 function placeOf (graph, node, shared, dir) {
   const callFrame = {

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { WorkshopError } from '../../errors.js'
 import { makeTemporary } from '../../process/index.js'
-import { homeName } from '../clinic/home-name.js'
+import { homeName } from '../clinic/enter-folder.js'
 import { endServer, underLoad } from '../under-load.js'
 
 /**
  * @import { Hub } from '../../inside/index.js'
  * @import { StartOptions, Through } from '../../process/index.js'
  * @import { Section } from '../../report/index.js'
- * @import { ToolGiven, ToolResult } from '../report-files.js'
+ * @import { ToolGiven, ToolResult } from '../profile-files.js'
  * @import { Target, UnderLoad } from '../under-load.js'
  */
 
@@ -135,7 +135,7 @@ function traceBytes (scratch) {
 }
 
 /**
- * What clinic's pages show, and which question each answers. Pure.
+ * The contents of clinic's pages, and the question that each answers. Pure.
  *
  * @type {Record<string, { shows: string[], ask: string[] }>}
  */
@@ -217,15 +217,10 @@ export function clinicSections (name, { finding, unseen, problems }) {
     { title: 'Ask it', text: ask },
     { title: 'Not seen', text: unseen === null ? [] : [unseen] },
     { title: 'Wrong', text: problems.slice(0, 3) }
-  ].filter(({ text }) => text.length > 0)
+  ]
 }
 
-/**
- * The finding that a page of doctor carries.
- *
- * @param {string} html
- * @returns {string | null}
- */
+/** The finding that a page of doctor carries. @param {string} html @returns {string | null} */
 export function findingIn (html) {
   return /"issueCategory"\s*:\s*"([\w-]+)"/.exec(html)?.[1] ?? null
 }
@@ -241,20 +236,13 @@ export function unseenBy (members, pid) {
   const threads = members.filter((member) => member.pid === pid && !member.main).length
   const processes = new Set(members.filter((member) => member.pid !== pid).map((member) => member.pid)).size
   const others = [
-    threads > 0 ? count(threads, 'worker thread') : '',
-    processes > 0 ? count(processes, 'further process', 'further processes') : ''
-  ]
-    .filter(Boolean)
-    .join(' and ')
+    ...threads > 0 ? [`${threads} worker thread${threads === 1 ? '' : 's'}`] : [],
+    ...processes > 0 ? [`${processes} further process${processes === 1 ? '' : 'es'}`] : []
+  ].join(' and ')
   return others === ''
     ? null
     : `clinic looks at the first process’s main thread only. This server has ${others} besides: \`--tool cpu\` ` +
       'records them all.'
-}
-
-/** @param {number} number @param {string} one @param {string} [many] */
-function count (number, one, many = `${one}s`) {
-  return `${number} ${number === 1 ? one : many}`
 }
 
 /**
@@ -269,12 +257,9 @@ export function clinicProblem (name, output) {
     return `clinic ${name} does not look into a cluster, and stops a server that forks one. \`--tool cpu\` records ` +
       'all of its processes.'
   }
-  const line = output
-    .split('\n')
-    .map((line) => line.trim())
-    .find((line) => /\berror\b|error:|no data found|empty/i.test(line))
-  return `clinic ${name} wrote no page${line === undefined ? '' : `: ${withoutDot(line)}`}. \`--tool ` +
-    `${withoutClinic[name]}\` shows much the same without it.`
+  const line = output.split('\n').find((line) => /\berror\b|error:|no data found|empty/i.test(line))
+  const why = line === undefined ? '' : `: ${line.trim().slice(0, 200).replace(/\.$/, '')}`
+  return `clinic ${name} wrote no page${why}. \`--tool ${withoutClinic[name]}\` shows much the same without it.`
 }
 
 /** @param {string} output */
@@ -282,12 +267,7 @@ function supportsNoCluster (output) {
   return /does not support clustering/.test(output)
 }
 
-/** @param {string} line */
-function withoutDot (line) {
-  return line.slice(0, 200).replace(/\.$/, '')
-}
-
-/** What shows much the same without clinic. @type {Record<string, string>} */
+/** Our tools that show much the same without clinic. @type {Record<string, string>} */
 const withoutClinic = { doctor: 'trace', flame: 'cpu', bubbleprof: 'trace', heapprofiler: 'heap' }
 
 /**
@@ -313,14 +293,9 @@ const enterFolder = new URL('../clinic/enter-folder.js', import.meta.url).href
 /**
  * The command line that runs clinic. Pure.
  *
- * @param {object} given
- * @param {string} given.name of its tool
- * @param {string} given.bin clinic's own file
- * @param {string} given.execPath the Node.js that runs the server
- * @param {string} given.scratch an empty folder, for the files that clinic leaves behind
- * @param {string} given.dir the server's folder
- * @param {string[]} given.nodeArgs for the server
- * @param {string} given.searchPath PATH
+ * @param {{ name: string, bin: string, execPath: string, scratch: string, dir: string, nodeArgs: string[],
+ *   searchPath: string }} given bin: clinic's own file; execPath: the Node.js that runs the server; dir: the server's
+ *   folder; scratch: an empty folder, for the files that clinic leaves behind; searchPath: PATH
  * @returns {Through}
  */
 export function clinicCommand ({ name, bin, execPath, scratch, dir, nodeArgs, searchPath }) {

@@ -2,15 +2,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkshopError } from '../../errors.js'
-import { sourceOf } from '../cpu.js'
-import { compareFiles } from '../heap/compare-snapshots.js'
 import { readAllocations } from '../heap/heap-messages.js'
-import { heapPage, heapSections } from '../heap/heap-sections.js'
-import { cannotBeRecorded, underLoad } from '../under-load.js'
+import { compareFiles, heapPage, heapSections } from '../heap/heap-report.js'
+import { cannotBeRecorded, sourceOf, underLoad } from '../under-load.js'
 
 /**
- * @import { ReportFiles, ToolGiven, ToolResult } from '../report-files.js'
- * @import { LoadOutcome, Target } from '../under-load.js'
+ * @import { ToolGiven, ToolResult } from '../profile-files.js'
+ * @import { Target } from '../under-load.js'
  */
 
 /**
@@ -31,20 +29,10 @@ export async function run ({ target, which, title, seconds, files, say }) {
     sourceOf: (file) => sourceOf(path.join(target.dir, file))
   })
   target.signal.throwIfAborted()
-  const found = { comparison, allocations: readAllocations(raw, { dir }), missing, problems: seen.problems }
-  const report = await files.write('.html', heapPage({ title, found }))
-  return { sections: heapSections(found), report, kept: [profile, before, after] }
+  const allocations = readAllocations(raw, { dir })
+  const sections = heapSections({ comparison, allocations, missing, problems: seen.problems })
+  return { sections, report: await files.write('.html', heapPage(title, sections)), kept: [profile, before, after] }
 }
-
-/**
- * @typedef {object} HeapRecording
- * @property {string} dir of the server that ran
- * @property {string} before path of the snapshot before the load
- * @property {string} after path of the snapshot after it
- * @property {any} allocations V8's sampling heap profile of the load
- * @property {LoadOutcome} seen
- * @property {string | null} missing processes and threads that weren't recorded, as a sentence
- */
 
 const warmUpMs = 700
 /** Lets the server clean up after its last answers. */
@@ -58,8 +46,7 @@ const snapshotMs = 120_000
  * Two snapshots of the server's main thread, and the load between them.
  *
  * @param {Target} target
- * @param {{ seconds: number, files: ReportFiles, say: (text: string) => void }} options
- * @returns {Promise<HeapRecording>}
+ * @param {Pick<ToolGiven, 'seconds' | 'files' | 'say'>} options
  * @throws {WorkshopError}
  */
 async function recordHeap (target, { seconds, files, say }) {
@@ -100,15 +87,9 @@ async function recordHeap (target, { seconds, files, say }) {
       }
       say('Second heap snapshot …')
       await snapshot('second', after)
-      const others = hub.members().filter((member) => member !== main)
-      return {
-        dir: server.dir,
-        before,
-        after,
-        allocations,
-        seen,
-        missing: missingSentence({ pid: server.pid, others: [...others, ...hub.unrecorded()] })
-      }
+      const others = [...hub.members().filter((member) => member !== main), ...hub.unrecorded()]
+      const missing = missingSentence({ pid: server.pid, others })
+      return { dir: server.dir, before, after, allocations, seen, missing }
     })
   } catch (error) {
     // A single or partial snapshot is useless, and large.

@@ -1,4 +1,4 @@
-/** @import { Tool } from '../report-files.js' */
+/** @import { Tool } from '../profile-files.js' */
 
 /**
  * The tools of `npm run profile`, by name; the first is the default. Each is in a separate file, imported
@@ -9,8 +9,7 @@
 export const tools = {
   cpu: {
     about: 'where the CPU time goes: V8’s CPU profile, a summary and a flame graph',
-    compares: true,
-    load: () => import('./cpu.js')
+    load: () => import('./cpu-tool.js')
   },
   heap: {
     about: 'what memory is held, and by what: allocations, and two heap snapshots compared',
@@ -20,7 +19,7 @@ export const tools = {
     about: 'event loop, garbage collection, CPU, memory and handles over time, as a chart',
     load: () => import('./trace.js')
   },
-  prof: { about: 'V8’s own --prof, processed and explained section by section', load: () => import('./prof.js') },
+  prof: { about: 'V8’s own --prof, as node --prof-process sums it up', load: () => import('./prof.js') },
   inspect: { about: 'under load in the background, for Chrome DevTools', load: () => import('./inspect.js') },
   doctor: clinic('doctor'),
   flame: clinic('flame'),

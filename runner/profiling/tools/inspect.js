@@ -3,7 +3,7 @@ import { WorkshopError } from '../../errors.js'
 import { underLoad } from '../under-load.js'
 
 /**
- * @import { ToolGiven, ToolResult } from '../report-files.js'
+ * @import { ToolGiven, ToolResult } from '../profile-files.js'
  * @import { UnderLoad } from '../under-load.js'
  */
 

@@ -7,13 +7,13 @@ import { shownPath } from '../../shown-path.js'
 import { diagnose } from '../trace/diagnose.js'
 import { align } from '../trace/over-time.js'
 import { summarise } from '../trace/summarise.js'
-import { chartsOf, tracePage } from '../trace/trace-page.js'
+import { chartsOf, tracePage } from '../pages/trace-page.js'
 import { figureSections, overTimeSection, readingSections } from '../trace/trace-sections.js'
 import { cannotBeRecorded, underLoad } from '../under-load.js'
 
 /**
  * @import { Hub, Member } from '../../inside/index.js'
- * @import { ToolGiven, ToolResult } from '../report-files.js'
+ * @import { ToolGiven, ToolResult } from '../profile-files.js'
  * @import { Recording } from '../trace/over-time.js'
  * @import { LoadOutcome, Target } from '../under-load.js'
  */
@@ -34,32 +34,16 @@ export async function run ({ target, which, title, seconds, files, say }) {
   })
   const findings = diagnose(summary, { command: commandFor(target) })
   const reading = readingSections({ findings, missing, problems: seen.problems })
-  const report = await files.write(
-    '.html',
-    tracePage({
-      title,
-      reading,
-      figures: figureSections(summary, { mostShown: Infinity }),
-      charts: chartsOf(recording, summary)
-    })
-  )
-  const raw = await files.write(
-    '.json',
-    JSON.stringify({ title, load: target.loadName, node: process.version, findings, summary, recording })
-  )
+  const figures = figureSections(summary)
+  const page = tracePage({ title, reading, figures, charts: chartsOf(recording, summary) })
+  const report = await files.write('.html', page)
+  const raw = { title, load: target.loadName, node: process.version, findings, summary, recording }
+  const kept = [await files.write('.json', JSON.stringify(raw))]
   const { marks } = createTheme({ unicode: capabilitiesOf(process.stdout).unicode })
-  return {
-    sections: [...reading, overTimeSection(recording, summary, marks.spark), ...figureSections(summary)],
-    report,
-    kept: [raw]
-  }
+  return { sections: [...reading, overTimeSection(recording, summary, marks.spark), ...figures], report, kept }
 }
 
-/**
- * The command that profiles the same server.
- *
- * @param {Target} target
- */
+/** The command that profiles the same server. @param {Target} target */
 function commandFor ({ dir, entry }) {
   const command = `npm run profile lesson-${entry.number}`
   const same = (/** @type {string} */ other) => path.resolve(dir) === path.resolve(other)
@@ -68,25 +52,17 @@ function commandFor ({ dir, entry }) {
   return same(entry.solutionDir) ? `${command} solution` : `${command} -- --server ${shownPath(dir)}`
 }
 
-/**
- * @typedef {object} TraceRecording
- * @property {Recording} recording
- * @property {LoadOutcome} seen
- * @property {number | null} spareCores of the whole machine under load
- * @property {string | null} missing threads that couldn't be recorded, as a sentence
- */
-
 const everyMs = 50
 /** Before and after the load, to show what rest looks like. */
 const restMs = 500
 const newcomersMs = 100
 
 /**
- * Every process and thread of one server over time: at rest, under load, at rest.
+ * Every process and thread of one server over time: at rest, under load, at rest; the cores of the whole machine that
+ * were idle under load; and a sentence about the threads that couldn't be recorded.
  *
  * @param {Target} target
  * @param {{ seconds: number }} options of load
- * @returns {Promise<TraceRecording>}
  * @throws {WorkshopError}
  */
 export async function recordTrace (target, { seconds }) {
@@ -111,22 +87,15 @@ export async function recordTrace (target, { seconds }) {
             'kill its own processes, under load?'
         )
       }
+      const failed = follow.members.filter((member) => !taken.some((one) => one.member === member))
+        .map((member) => ({ ...member, why: answers.find((one) => one.member === member)?.error ?? 'it ended' }))
+      const unrecorded = hub.unrecorded()
+        .map((one) => ({ ...one, why: 'it was started without its process’s environment or flags' }))
       return {
         recording: align(taken, { serverPid: server.pid, startedAt, fromAt, toAt }),
         seen,
         spareCores: spareCores(coresBefore, coresAfter),
-        missing: missingSentence([
-          ...follow.members
-            .filter((member) => !taken.some((one) => one.member === member))
-            .map((member) => ({ ...member, why: answers.find((one) => one.member === member)?.error ?? 'it ended' })),
-          ...hub
-            .unrecorded()
-            .map(({ pid, threadId }) => ({
-              pid,
-              threadId,
-              why: 'it was started without its process’s environment or flags'
-            }))
-        ])
+        missing: missingSentence([...failed, ...unrecorded])
       }
     } finally {
       follow.end()
@@ -189,18 +158,11 @@ export function missingSentence (missing) {
  * @returns {number | null} null: the system doesn't tell
  */
 export function spareCores (before, after) {
-  const [idle, all] = [idleMs(after) - idleMs(before), allMs(after) - allMs(before)]
+  const sum = (/** @type {(times: Core['times']) => number} */ of) =>
+    after.reduce((ms, { times }) => ms + of(times), 0) - before.reduce((ms, { times }) => ms + of(times), 0)
+  const idle = sum((times) => times.idle)
+  const all = sum(({ user, nice, sys, idle, irq }) => user + nice + sys + idle + irq)
   return before.length === 0 || before.length !== after.length || all <= 0
     ? null
     : Math.max(0, (idle / all) * after.length)
-}
-
-/** @param {readonly Core[]} cores */
-function idleMs (cores) {
-  return cores.reduce((sum, { times }) => sum + times.idle, 0)
-}
-
-/** @param {readonly Core[]} cores */
-function allMs (cores) {
-  return cores.reduce((sum, { times: { user, nice, sys, idle, irq } }) => sum + user + nice + sys + idle + irq, 0)
 }

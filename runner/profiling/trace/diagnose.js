@@ -2,8 +2,8 @@ import { longDelayMs } from './summarise.js'
 import { percent } from '../../format.js'
 
 /**
- * What the figures mean, in sentences, the most important first. Pure; every rule that applies has its say, based only
- * on the figures that it names.
+ * The meaning of the figures, in sentences, the most important first. Pure; every rule that applies has its say, based
+ * only on the figures that it names.
  *
  * @import { Summary, ThreadSummary } from './summarise.js'
  *
@@ -192,12 +192,7 @@ const crowded = ({ threads, cores: used, spareCores }) => {
   }
 }
 
-/**
- * Which of several processes.
- *
- * @param {ThreadSummary} lead
- * @param {readonly ThreadSummary[]} threads
- */
+/** Which of several processes. @param {ThreadSummary} lead @param {readonly ThreadSummary[]} threads */
 function of (lead, threads) {
   return threads.some(({ pid }) => pid !== lead.pid) ? ` of process ${lead.pid}, the busiest,` : ''
 }

@@ -120,19 +120,17 @@ export function align (taken, { serverPid, startedAt, fromAt, toAt }) {
   const inOrder = taken.toSorted(({ member: a }, { member: b }) =>
     Number(b.pid === serverPid) - Number(a.pid === serverPid) || a.pid - b.pid || a.threadId - b.threadId)
   const threads = inOrder.map(({ member: { pid, threadId, main }, timeline }) => {
-    const startMs = Math.max(0, timeline.startedAt - startedAt)
+    const { startedAt: since, points, gcs, ...atRest } = timeline
+    const startMs = Math.max(0, since - startedAt)
     const thread = main ? 'main thread' : `worker thread ${threadId}`
     return {
       name: pid === serverPid ? thread : `process ${pid}, ${thread}`,
       pid,
       main,
       startMs,
-      points: timeline.points.map((point) => ({ ...point, atMs: point.atMs + startMs })),
-      gcs: timeline.gcs.map((gc) => ({ ...gc, atMs: gc.atMs + startMs })),
-      keptBefore: timeline.keptBefore,
-      keptAfter: timeline.keptAfter,
-      before: timeline.before,
-      after: timeline.after
+      points: points.map((point) => ({ ...point, atMs: point.atMs + startMs })),
+      gcs: gcs.map((gc) => ({ ...gc, atMs: gc.atMs + startMs })),
+      ...atRest
     }
   })
   return {
@@ -153,8 +151,6 @@ export function align (taken, { serverPid, startedAt, fromAt, toAt }) {
  * @typedef {object} Trend
  * @property {number} perSecond
  * @property {'grows' | 'shrinks' | 'neither'} direction
- * @property {number} from the line's value at its start
- * @property {number} to its value at the end
  */
 
 const parts = 12
@@ -181,13 +177,8 @@ export function trendOf (samples, { fromMs, toMs }) {
   const slope = median(pairs.map(([early, late]) => (late.value - early.value) / (late.atMs - early.atMs)))
   const s = pairs.reduce((sum, [early, late]) => sum + Math.sign(late.value - early.value), 0)
   const certain = kendallTail(Math.abs(s), lows.length) < chance
-  const offset = median(lows.map(({ atMs, value }) => value - slope * atMs))
-  return {
-    perSecond: slope * 1000,
-    direction: certain && slope > 0 ? 'grows' : certain && slope < 0 ? 'shrinks' : 'neither',
-    from: offset + slope * lows[0].atMs,
-    to: offset + slope * lows[lows.length - 1].atMs
-  }
+  const direction = certain && slope > 0 ? 'grows' : certain && slope < 0 ? 'shrinks' : 'neither'
+  return { perSecond: slope * 1000, direction }
 }
 
 /**

@@ -2,7 +2,7 @@ import { median } from '../../judge/index.js'
 import { meanOver, onePerProcess, sumOverTime, trendOf, within } from './over-time.js'
 
 /**
- * What a recording says about the time under load, as figures. Pure.
+ * Figures of the time under load, from a recording. Pure.
  *
  * @import { Figure, Recording, Span, Thread, Trend } from './over-time.js'
  *

@@ -24,15 +24,14 @@ const mostThreads = 8
 export function readingSections ({ findings, missing, problems }) {
   return [
     { title: 'Reading', text: findings.map(({ text }) => text) },
-    ...missing === null ? [] : [{ title: 'Not seen', text: [missing] }],
-    ...problems.length === 0 ? [] : [{ title: 'Wrong', text: problems.slice(0, 3) }]
+    { title: 'Not seen', text: missing === null ? [] : [missing] },
+    { title: 'Wrong', text: problems.slice(0, 3) }
   ]
 }
 
-/** @param {Summary} summary @param {{ mostShown?: number }} [options] @returns {Section[]} figures under load */
-export function figureSections (summary, { mostShown = mostThreads } = {}) {
-  return [eventLoop(summary, mostShown), processor(summary), memory(summary), collections(summary), handles(summary)]
-    .filter(({ rows = [], text = [] }) => rows.length + text.length > 0)
+/** @param {Summary} summary @returns {Section[]} figures under load */
+export function figureSections (summary) {
+  return [eventLoop(summary), processor(summary), memory(summary), collections(summary), handles(summary)]
 }
 
 /**
@@ -55,8 +54,8 @@ export function overTimeSection ({ threads, load, endMs }, { lead }, signs) {
   })
   return {
     title: 'Over time',
-    // Right-aligned: sparklines, like figures, aren't wrapped.
-    align: ['left', 'right', 'right'],
+    // As figures: sparklines aren't wrapped either.
+    columns: ['', '#', '#'],
     rows: [
       ['load', line(loaded, 1), `${((load.toMs - load.fromMs) / 1000).toFixed(1)} s`],
       ['event loop', line(busy, 1), 'up to 100 %'],
@@ -66,24 +65,17 @@ export function overTimeSection ({ threads, load, endMs }, { lead }, signs) {
   }
 }
 
-/** @param {Summary} summary @param {number} mostShown @returns {Section} */
-function eventLoop ({ threads }, mostShown) {
-  const shown = threads.length <= mostShown ? threads : [...threads].sort((a, b) => b.busy - a.busy).slice(0, mostShown)
+/** @param {Summary} summary @returns {Section} */
+function eventLoop ({ threads }) {
+  const isMany = threads.length > mostThreads
+  const shown = isMany ? [...threads].sort((a, b) => b.busy - a.busy) : threads
   return {
     title: 'Event loop',
-    head: true,
-    align: ['left', 'right', 'right', 'right', 'right'],
-    rows: [
-      ['under load', 'busy', 'usual delay', 'largest', 'in GC'],
-      ...shown.map(({ name, busy, delayTypicalMs, delayMaxMs, gc }) => [
-        name,
-        percent(busy),
-        ms(delayTypicalMs),
-        ms(delayMaxMs),
-        percent(gc)
-      ])
-    ],
-    notes: shown.length < threads.length ? [`The ${shown.length} busiest of ${threads.length} threads.`] : []
+    columns: ['under load', '#busy', '#usual delay', '#largest', '#in GC'],
+    rows: shown.map(({ name, busy, delayTypicalMs, delayMaxMs, gc }) =>
+      [name, percent(busy), ms(delayTypicalMs), ms(delayMaxMs), percent(gc)]),
+    most: mostThreads,
+    notes: isMany ? [`${threads.length} threads, the busiest first; a terminal shows ${mostThreads} of them.`] : []
   }
 }
 
@@ -91,7 +83,7 @@ function eventLoop ({ threads }, mostShown) {
 function processor ({ cores, answers, perSecond, requestMs, loadMs }) {
   return {
     title: 'Work',
-    align: ['left', 'right'],
+    columns: ['', '#'],
     rows: [
       ['answers', String(answers)],
       ['answers a second', perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond))],
@@ -108,10 +100,8 @@ function memory ({ memory: { rss, heap, external }, kept }) {
     [name, megabytes(before), megabytes(end), megabytes(after), trendText(trend)]
   return {
     title: 'Memory',
-    head: true,
-    align: ['left', 'right', 'right', 'right', 'left'],
+    columns: ['', '#before', '#end of load', '#after', 'under load'],
     rows: [
-      ['', 'before', 'end of load', 'after', 'under load'],
       row('all (RSS)', rss),
       row('V8’s heap', heap),
       row('buffers', external),
@@ -135,15 +125,8 @@ function trendText (trend) {
 function collections ({ lead: { gcs } }) {
   return {
     title: 'GC',
-    head: true,
-    align: ['left', 'right', 'right', 'right'],
-    rows:
-      gcs.length === 0
-        ? []
-        : [
-            ['main thread', 'times', 'together', 'longest'],
-            ...gcs.map(({ kind, count, ms: together, longestMs }) => [kind, String(count), ms(together), ms(longestMs)])
-          ]
+    columns: ['main thread', '#times', '#together', '#longest'],
+    rows: gcs.map(({ kind, count, ms: together, longestMs }) => [kind, String(count), ms(together), ms(longestMs)])
   }
 }
 
@@ -151,11 +134,7 @@ function collections ({ lead: { gcs } }) {
 function handles ({ handles: { before, most, after } }) {
   return {
     title: 'Handles',
-    head: true,
-    align: ['left', 'right', 'right', 'right'],
-    rows: [
-      ['', 'before', 'most under load', 'after'],
-      ['sockets, timers, requests', String(before), String(most), String(after)]
-    ]
+    columns: ['', '#before', '#most under load', '#after'],
+    rows: [['sockets, timers, requests', String(before), String(most), String(after)]]
   }
 }

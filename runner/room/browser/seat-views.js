@@ -1,4 +1,4 @@
-import { formatNumber, formatRatio, formatWhen, html, marks, withCode } from '../../report/browser.js'
+import { formatNumber, formatRatio, formatWhen, html, marks, tableHtml, withCode } from '../../report/browser.js'
 import { countText, lessonName, minutesText, reasonHtml, stuckHtml, targetText } from './words.js'
 
 /**
@@ -113,11 +113,13 @@ export function seatHtml ({ nickname, isOnBoard, joinedAt, lastSeenAt, lessons: 
     const standing = standings[id]
     if (standing === undefined) return []
     const { state, attempts, ratio, target, tier, reason, distance, source } = standing
-    return [html`<tr><th scope="row">${number} ${marks.dot} ${title}</th>
-<td class="${state}">${marks[state]} ${words[state]}${tier === null ? '' : `, ${tier}`}</td>
-<td class="number">${ratioText(ratio, target)}</td>
-<td>${countText(attempts, 'check')}${source === 'imported' ? ', from a file' : ''}</td>
-<td>${reason === null ? '' : reasonHtml(reason, distance)}</td></tr>`]
+    return [[
+      `${number} ${marks.dot} ${title}`,
+      html`<span class="${state}">${marks[state]} ${words[state]}${tier === null ? '' : `, ${tier}`}</span>`,
+      ratioText(ratio, target),
+      `${countText(attempts, 'check')}${source === 'imported' ? ', from a file' : ''}`,
+      reason === null ? '' : reasonHtml(reason, distance)
+    ]]
   })
   return html`${stuck === null ? '' : html`<p class="note">${stuckHtml(stuck, lessons)}</p>`}
 ${unfit.map((sentence) => html`<p class="note">Machine: ${withCode(sentence)}</p>`)}
@@ -126,9 +128,7 @@ ${unfit.map((sentence) => html`<p class="note">Machine: ${withCode(sentence)}</p
 <dt>joined</dt><dd>${formatWhen(joinedAt)}</dd><dt>last seen</dt><dd>${formatWhen(lastSeenAt)}</dd></dl>
 ${rows.length === 0
     ? html`<p>No checks reported yet.</p>`
-    : html`<div class="scroll" role="group" aria-label="Its lessons" tabindex="0"><table>
-<thead><tr><th scope="col">lesson</th><th scope="col">state</th><th scope="col">ratio</th><th scope="col">tried</th>
-<th scope="col">why not yet</th></tr></thead><tbody>${rows}</tbody></table></div>`}`
+    : tableHtml('Its lessons', { columns: ['lesson', 'state', '#ratio', 'tried', 'why not yet'], rows })}`
 }
 
 /** @type {Record<import('../attempts.js').Standing['state'], string>} */
@@ -142,14 +142,16 @@ const words = { pass: 'passed', fail: 'not yet', inconclusive: 'inconclusive', e
  */
 export function historyHtml (checks, lessons) {
   if (checks.length === 0) return html``
+  const rows = checks.map(({ at, lesson, verdict, ratio, target, reason, distance, source }) => [
+    formatWhen(at),
+    lessonName(lesson, lessons),
+    html`<span class="${verdict}">${marks[verdict]} ${words[verdict]}${
+      source === 'imported' ? ', from a file' : ''}</span>`,
+    ratioText(ratio, target),
+    reason === null ? '' : reasonHtml(reason, distance)
+  ])
   return html`<details><summary>${countText(checks.length, 'check')}, the newest first</summary>
-<div class="scroll" role="group" aria-label="Checks" tabindex="0"><table><thead><tr><th scope="col">when</th>
-<th scope="col">lesson</th><th scope="col">verdict</th><th scope="col">ratio</th><th scope="col">why not</th>
-</tr></thead><tbody>${checks.map(({ at, lesson, verdict, ratio, target, reason, distance, source }) => html`<tr>
-<th scope="row">${formatWhen(at)}</th><td>${lessonName(lesson, lessons)}</td>
-<td class="${verdict}">${marks[verdict]} ${words[verdict]}${source === 'imported' ? ', from a file' : ''}</td>
-<td class="number">${ratioText(ratio, target)}</td><td>${reason === null ? '' : reasonHtml(reason, distance)}</td>
-</tr>`)}</tbody></table></div></details>`
+${tableHtml('Checks', { columns: ['when', 'lesson', 'verdict', '#ratio', 'why not'], rows })}</details>`
 }
 
 /** @param {number | null} ratio @param {number | null} target @returns {string} `2.9× of 4×` */
@@ -223,21 +225,21 @@ class="hidden"> submission ${id}</span></button>`
 /** Those of one seat. @param {SeatView} seat @param {InstructorView['lessons']} lessons */
 export function submissionsHtml ({ submissions }, lessons) {
   if (submissions.length === 0) return html``
-  const rows = submissions.map(({ id, lesson, state, problem, cheat, result }) => html`<tr>
-<th scope="row">${id}, ${lessonName(lesson, lessons)}</th><td>${stateText(state, problem)}</td>
-<td>${result === null ? '' : resultHtml(result)}${cheat === null
-    ? ''
-    : html`<p class="note">Marked as a cheat: ${cheat.evidence}</p>`}</td>
-<td>${state === 'done' || state === 'stuck' ? againHtml(id) : ''}${result === null
-    ? ''
-    : cheat === null
-      ? html` <button type="button" class="small danger" id="cheat-${id}" data-cheat="${id}">A cheat…</button>`
-      : html` <button type="button" class="small" id="fair-${id}" data-fair="${id}">No cheat</button>`}
-<button type="button" class="small" id="show-${id}" data-show="${id}">Download it</button></td></tr>`)
+  const rows = submissions.map(({ id, lesson, state, problem, cheat, result }) => [
+    `${id}, ${lessonName(lesson, lessons)}`,
+    stateText(state, problem),
+    html`${result === null ? '' : resultHtml(result)}${cheat === null
+      ? ''
+      : html`<p class="note">Marked as a cheat: ${cheat.evidence}</p>`}`,
+    html`${state === 'done' || state === 'stuck' ? againHtml(id) : ''}${result === null
+      ? ''
+      : cheat === null
+        ? html` <button type="button" class="small danger" id="cheat-${id}" data-cheat="${id}">A cheat…</button>`
+        : html` <button type="button" class="small" id="fair-${id}" data-fair="${id}">No cheat</button>`}
+<button type="button" class="small" id="show-${id}" data-show="${id}">Download it</button>`
+  ])
   return html`<h3>${countText(submissions.length, 'submission')}</h3>
-<div class="scroll" role="group" aria-label="Its submissions" tabindex="0"><table><thead><tr>
-<th scope="col">number</th><th scope="col">state</th><th scope="col">result</th><th scope="col">to do</th></tr></thead>
-<tbody>${rows}</tbody></table></div>`
+${tableHtml('Its submissions', { columns: ['number', 'state', 'result', 'to do'], rows })}`
 }
 
 /** @param {NonNullable<SeatView['submissions'][0]['result']>} result */

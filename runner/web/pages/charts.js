@@ -1,5 +1,7 @@
 import { plural } from '../../format.js'
-import { formatInterval, formatNumber, formatRatio, formatTarget, html, marks } from '../../report/browser.js'
+import {
+  formatInterval, formatNumber, formatRatio, formatTarget, html, marks, tableHtml
+} from '../../report/browser.js'
 
 /**
  * @import { CoursePoint, GateResult, LatencyFigures, LatencyResult, RoundResult } from '../../judge/index.js'
@@ -107,24 +109,6 @@ function round (value) {
 /** The width of every chart, in its own units. */
 export const width = 440
 
-/**
- * A table whose first column names its rows.
- *
- * @param {string} label for screen readers
- * @param {readonly string[]} head
- * @param {readonly (string | number | { text: string })[][]} rows figures, and texts
- */
-export function tableHtml (label, head, rows) {
-  const cell = (/** @type {string | number | { text: string }} */ value) => typeof value === 'object'
-    ? html`<td>${value.text}</td>`
-    : html`<td class="number">${value}</td>`
-  const row = (/** @type {(string | number | { text: string })[]} */ [name, ...cells]) =>
-    html`<tr><th scope="row">${String(name)}</th>${cells.map(cell)}</tr>`
-  return html`<div class="scroll" role="group" aria-label="${label}" tabindex="0"><table>
-<thead><tr>${head.map((text) => html`<th scope="col">${text}</th>`)}</tr></thead>
-<tbody>${rows.map(row)}</tbody></table></div>`
-}
-
 /** @param {readonly number[]} ticks @param {Place} place @param {number} bottom of the drawing */
 function columnsSvg (ticks, place, bottom) {
   return ticks.map((tick) => html`<line class="grid" x1="${place(tick)}" x2="${place(tick)}" y1="0" y2="${bottom}"/>
@@ -174,10 +158,13 @@ function latencyFigures (latencies, servers) {
     name: `${load} ${of}`,
     caption: html`<span><strong>${load}</strong>, ${words[of]}</span>${keyHtml(servers ?? ['slow', 'yours'])}`,
     chart: latencySvg(baseline, yours),
-    table: html`${tableHtml('Latencies, ms', ['ms', ...servers ?? ['baseline', 'yours']], [
-      ...rows.map(([key, name]) => [name, ...[baseline, yours].map((one) => formatNumber(one[key], marks.none))]),
-      ['answers', ...[baseline, yours].map(({ count }) => count.toLocaleString('en'))]
-    ])}${noteOf([baseline, yours])}`
+    table: html`${tableHtml('Latencies, ms', {
+      columns: ['ms', ...(servers ?? ['baseline', 'yours']).map((name) => `#${name}`)],
+      rows: [
+        ...rows.map(([key, name]) => [name, ...[baseline, yours].map((one) => formatNumber(one[key], marks.none))]),
+        ['answers', ...[baseline, yours].map(({ count }) => count.toLocaleString('en'))]
+      ]
+    })}${noteOf([baseline, yours])}`
   }))
 }
 
@@ -239,8 +226,11 @@ function ratioFigures (gates) {
       name,
       caption: html`<span>Ratio of <strong>${name}</strong> after each round, with its 95 % interval</span>`,
       chart: ratioSvg(gate, course, gate.target ?? 1),
-      table: tableHtml('Ratio after each round', ['after round', 'ratio', '95 %'], course.map(({ round, ...point }) =>
-        [round, formatRatio({ ...gate, ...point }, marks), formatInterval({ ...gate, ...point }, marks)]))
+      table: tableHtml('Ratio after each round', {
+        columns: ['after round', '#ratio', '#95 %'],
+        rows: course.map(({ round, ...point }) =>
+          [String(round), formatRatio({ ...gate, ...point }, marks), formatInterval({ ...gate, ...point }, marks)])
+      })
     }
   })
 }
@@ -282,7 +272,10 @@ function roundFigures (rounds) {
       name: load,
       caption: captionOf(load, ofLoad, servers),
       chart: roundsSvg(ofLoad),
-      table: tableHtml('Rounds', ['round', ...servers, 'ratio', 'remark'], ofLoad.map(rowOf))
+      table: tableHtml('Rounds', {
+        columns: ['round', ...servers.map((name) => `#${name}`), '#ratio', 'remark'],
+        rows: ofLoad.map(rowOf)
+      })
     }
   })
 }
@@ -327,7 +320,7 @@ cy="${place(yours)}" r="4"/>${isWritten ? numberSvg(x, number) : ''}`
 /** @param {RoundResult} round */
 function rowOf ({ number, baseline, yours, disturbed }) {
   const [first, second, ratio] = [baseline, yours, yours / baseline].map((value) => formatNumber(value, marks.none))
-  return [number, first, second, ratio === marks.none ? ratio : `${ratio}${marks.times}`, { text: disturbed ?? '' }]
+  return [String(number), first, second, ratio === marks.none ? ratio : `${ratio}${marks.times}`, disturbed ?? '']
 }
 
 /** The upstream calls of one request as bars on one scale. Pure. */
@@ -349,8 +342,10 @@ export function waterfallFigures (waterfall) {
     caption: html`<span><strong>Waterfall</strong>: the upstream calls of one request, ms</span>${
       keyHtml(['slow', 'yours'])}`,
     chart: barsSvg(rows),
-    table: tableHtml('Upstream calls of one request, ms', ['call', 'server', 'begins', 'ends'],
-      rows.map(({ path, server, startMs, endMs }) => [path, { text: server }, ms(startMs), ms(endMs)]))
+    table: tableHtml('Upstream calls of one request, ms', {
+      columns: ['call', 'server', '#begins', '#ends'],
+      rows: rows.map(({ path, server, startMs, endMs }) => [path, server, ms(startMs), ms(endMs)])
+    })
   }]
 }
 

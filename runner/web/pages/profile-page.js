@@ -1,6 +1,6 @@
-import { percent, percentInColumn } from '../../format.js'
+import { milliseconds, percent, percentInColumn } from '../../format.js'
 import { formatWhen, marks, withCode } from '../../report/browser.js'
-import { html, paragraphs } from '../../report/index.js'
+import { html, paragraphs, tableHtml } from '../../report/index.js'
 import { routeIn } from '../../route-name.js'
 import { lineId, queryOf } from '../browser/lines.js'
 import { isActive } from '../jobs.js'
@@ -92,7 +92,7 @@ ${partHtml(parts, 'figures', html` class="figures"`)}`}`
   })
 }
 
-/** Of the server's own functions the one that takes the most time by itself. @param {ProfileData} profile */
+/** The one of the server's own functions that takes the most time by itself. @param {ProfileData} profile */
 function hottestOf ({ cpu, sources }) {
   const [hottest] = (cpu?.functions ?? [])
     .filter(({ owner, file }) => owner === 'yours' && sources.some(({ name }) => name === file))
@@ -139,11 +139,8 @@ function nameOf (tool) {
   return words[tool] ?? tool
 }
 
-/**
- * What a CPU profile says, in sentences and tables.
- */
-
 const longest = 10
+const columns = ['function', 'where', '#self', '#total', '#for a request']
 
 /** @param {CpuFigures} cpu */
 function sentencesHtml ({ sentences, slow, requestMs }) {
@@ -154,7 +151,7 @@ threads.</p><h3>Yours</h3>${paragraphs(sentences)}<h3>The slow one</h3>${paragra
 }
 
 /** @param {CpuFigures} cpu @param {ProfileData} profile */
-export function ownHtml ({ functions }, profile) {
+function ownHtml ({ functions }, profile) {
   const own = functions.filter(({ owner, total }) => owner === 'yours' && total > 0).slice(0, longest)
   if (own.length === 0) return html`<p>None of its own functions took any time that could be seen.</p>`
   const rows = own.map((one) => {
@@ -162,22 +159,21 @@ export function ownHtml ({ functions }, profile) {
     const what = `${one.file ?? ''} at line ${one.line}`
     const open = !source?.editorUrl
       ? ''
-      : html`<button type="button" class="small" data-open-file="${source.name}" data-line="${one.line}"
-aria-label="Open in my editor: ${what}">Open</button>
-<a href="${source.editorUrl}:${one.line}" aria-label="VS Code: ${what}">VS Code</a>`
-    return [...cellsOf(one, profile), html`<td class="open">${open}</td>`]
+      : html`<span class="open"><button type="button" class="small" data-open-file="${source.name}"
+data-line="${one.line}" aria-label="Open in my editor: ${what}">Open</button>
+<a href="${source.editorUrl}:${one.line}" aria-label="VS Code: ${what}">VS Code</a></span>`
+    return [...cellsOf(one, profile), open]
   })
   return html`<p class="soft">Time in each function, with everything that it called. A name leads to its
 line.</p>
-${tableHtml('Own functions', ['function', 'where', '#self', '#total', '#for a request', 'in your editor'], rows)}`
+${tableHtml('Own functions', { columns: [...columns, 'in your editor'], rows })}`
 }
 
 /** @param {CpuFigures} cpu @param {ProfileData} profile */
 function allHtml ({ functions }, profile) {
   const hottest = functions.filter(({ self }) => self > 0).sort((a, b) => b.self - a.self).slice(0, longest)
   return html`<details><summary>All functions by self time</summary>
-${tableHtml('All functions', ['function', 'where', '#self', '#total', '#for a request'],
-    hottest.map((one) => cellsOf(one, profile)))}</details>`
+${tableHtml('All functions', { columns, rows: hottest.map((one) => cellsOf(one, profile)) })}</details>`
 }
 
 /** @param {CpuFigures} cpu @param {ProfileData} profile @returns {Html | ''} empty where nothing was compared */
@@ -191,21 +187,21 @@ function changesHtml ({ changes, functions }, profile) {
     const difference = `${afterMs < beforeMs ? '−' : '+'}${milliseconds(Math.abs(afterMs - beforeMs))}`
     return [
       nameHtml(now ?? { ...change, file: null }, profile),
-      html`<td>${placeHtml(place)}${isGone ? html` <span class="soft">of the slow one</span>` : ''}</td>`,
-      ...[difference, milliseconds(beforeMs), milliseconds(afterMs)].map(numberHtml)
+      html`${placeHtml(place)}${isGone ? html` <span class="soft">of the slow one</span>` : ''}`,
+      difference,
+      milliseconds(beforeMs),
+      milliseconds(afterMs)
     ]
   })
   return html`<details open><summary>What changed: time in the function itself for one request</summary>
-${tableHtml('What changed', ['function', 'where', '#change', '#slow', '#yours'], rows)}</details>`
+${tableHtml('What changed', { columns: ['function', 'where', '#change', '#slow', '#yours'], rows })}</details>`
 }
 
-/** @param {SeenFunction} one @param {ProfileData} profile @returns {Html[]} */
+/** @param {SeenFunction} one @param {ProfileData} profile @returns {(string | Html)[]} */
 function cellsOf (one, profile) {
-  return [
-    nameHtml(one, profile),
-    html`<td>${placeHtml(one.place)}</td>`,
-    ...[percentInColumn(one.self), percentInColumn(one.total), milliseconds(one.totalMs)].map(numberHtml)
-  ]
+  const { place, self, total, totalMs } = one
+  const figures = [percentInColumn(self), percentInColumn(total), milliseconds(totalMs)]
+  return [nameHtml(one, profile), placeHtml(place), ...figures]
 }
 
 /** @param {Pick<SeenFunction, 'name' | 'place' | 'file'> & { line?: number }} one @param {ProfileData} profile */
@@ -214,9 +210,9 @@ function nameHtml (one, profile) {
   const name = one.name === `function at ${one.place}`
     ? routeIn(source?.text.split('\n')[(one.line ?? 0) - 1]) ?? '(no name)'
     : one.name
-  if (source === undefined || one.line === undefined) return html`<th scope="row">${name}</th>`
+  if (source === undefined || one.line === undefined) return name
   const id = lineId({ file: source.name, line: one.line }, profile.file)
-  return html`<th scope="row"><a href="#${encodeURIComponent(id)}">${name}</a></th>`
+  return html`<a href="#${encodeURIComponent(id)}">${name}</a>`
 }
 
 /** @param {Pick<SeenFunction, 'file'>} one @param {ProfileData} profile */
@@ -227,26 +223,6 @@ function sourceOf ({ file }, { sources }) {
 /** @param {string} place */
 function placeHtml (place) {
   return place === '' ? '' : html`<code>${place}</code>`
-}
-
-/** @param {string} text */
-function numberHtml (text) {
-  return html`<td class="number">${text}</td>`
-}
-
-/** @param {string} title @param {string[]} head # before a column of numbers @param {Html[][]} rows of cells */
-function tableHtml (title, head, rows) {
-  const cells = head.map((text) => text.startsWith('#')
-    ? html`<th scope="col" class="number">${text.slice(1)}</th>`
-    : html`<th scope="col">${text}</th>`)
-  return html`<div class="scroll" role="group" aria-label="${title}" tabindex="0"><table>
-<thead><tr>${cells}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${row}</tr>`)}</tbody></table></div>`
-}
-
-/** @param {number} ms */
-function milliseconds (ms) {
-  return ms < 0.001 ? '0 ms' : `${Number(ms.toPrecision(ms < 0.1 ? 2 : 3))} ms`
 }
 
 const head = html`<span class="line head" aria-hidden="true"><span class="heat">self %</span><span
@@ -283,8 +259,8 @@ ${isNewer ? html`<p class="note">Changed after this profile: its lines may have 
 }
 
 /**
- * What each line takes by itself, and what a function takes with everything that it calls, at its first line. A report
- * from before knows no lines: there both are of the function.
+ * The time that each line takes by itself, and that a function takes with everything that it calls, at its first line.
+ * A report from before knows no lines: there both are of the function.
  *
  * @typedef {{ self: number, total: number }} Shares
  *

@@ -1,8 +1,8 @@
 import { figures, kindOf } from '../../judge/index.js'
 import { sizedSeed } from '../../random.js'
 import { formatCount, formatDuration, formatWhen, marks, sayAbout, whyRough, withCode } from '../../report/browser.js'
-import { html } from '../../report/index.js'
-import { chartsHtml, tableHtml, waterfallHtml } from './charts.js'
+import { html, tableHtml } from '../../report/index.js'
+import { chartsHtml, waterfallHtml } from './charts.js'
 import { contractHtml, failuresHtml, gatesHtml, verdictWords } from './live.js'
 import { inBrowser, problemHtml, verdictCard } from './verdict-card.js'
 
@@ -80,11 +80,11 @@ function tableOf (seen) {
     // A name we don't know is one of the learner's functions.
     const { label, show } = all.find((figure) => figure.label === name) ?? figures.function
     const shown = label === name ? name : `${name}: ${label}`
-    return [shown, show(baseline), show(yours), { text: does === null ? '' : `${should[does]} ${markOf(agrees)}` }]
+    return [shown, show(baseline), show(yours), does === null ? '' : `${should[does]} ${markOf(agrees)}`]
   })
   return html`<p>Measured after the rounds: both servers were loaded once more, each with a recorder in it. None of this
 affects the verdict.</p>
-${tableHtml('Inside of both servers', ['figure', 'baseline', 'yours', 'expected'], rows)}
+${tableHtml('Inside of both servers', { columns: ['figure', '#baseline', '#yours', 'expected'], rows })}
 <p class="soft">CPU time for one answer comes from the rounds, on systems that report it.</p>`
 }
 

@@ -3,7 +3,7 @@ import { aimIn } from '../../lesson/index.js'
 import {
   formatNumber, formatRatio, formatTarget, formatWhen, marks, noProgress, withCode
 } from '../../report/browser.js'
-import { html, paragraphs } from '../../report/index.js'
+import { html, paragraphs, sectionsHtml, tableHtml } from '../../report/index.js'
 import { queryOf } from '../browser/lines.js'
 import { longerSeconds, nameOf } from '../job-handlers.js'
 import { isActive } from '../jobs.js'
@@ -16,7 +16,7 @@ import { headline, highlightLines } from './verdict-card.js'
 import { aroundParts, asking, clockHtml, partHtml, submitHtml } from './workshop-frame.js'
 
 /**
- * @import { Html, Section } from '../../report/index.js'
+ * @import { Html } from '../../report/index.js'
  * @import { Progress } from '../../report/browser.js'
  * @import { Ended, Job, Jobs } from '../jobs.js'
  * @import { LessonPage } from '../page-data.js'
@@ -276,20 +276,16 @@ editor</button></p>
 
 /** @param {ShownLesson} lesson */
 function historyHtml ({ history, best }) {
-  const rows = history.toReversed().map(({ at, verdict, ratio, interval, gate = '' }) => html`<tr>
-<th scope="row">${formatWhen(at)}</th>
-<td class="${verdict}">${verdictHtml(verdict)}</td>
-<td class="number">${ratio === null ? marks.none : formatRatio({ ratio, ratioUnit: '×', target: null }, marks)}</td>
-<td class="number">${interval === null
-    ? marks.none
-    : interval.map((bound) => formatNumber(bound, marks.none, 2)).join(' to ')}</td>
-<td>${gate}</td></tr>`)
+  const rows = history.toReversed().map(({ at, verdict, ratio, interval, gate = '' }) => [
+    formatWhen(at),
+    html`<span class="${verdict}">${verdictHtml(verdict)}</span>`,
+    ratio === null ? marks.none : formatRatio({ ratio, ratioUnit: '×', target: null }, marks),
+    interval === null ? marks.none : interval.map((bound) => formatNumber(bound, marks.none, 2)).join(' to '),
+    gate
+  ])
   return html`${rows.length === 0
     ? html`<p class="soft">No check yet.</p>`
-    : html`<div class="scroll" role="group" aria-label="Your checks" tabindex="0"><table>
-<thead><tr><th scope="col">When</th><th scope="col">Verdict</th><th scope="col">Ratio</th><th scope="col">95 %</th>
-<th scope="col">Of</th></tr>
-</thead><tbody>${rows}</tbody></table></div>`}
+    : tableHtml('Your checks', { columns: ['When', 'Verdict', '#Ratio', '#95 %', 'Of'], rows })}
 ${best === null ? '' : html`<p>Best pass: ${formatWhen(best.startedAt)}.</p>`}`
 }
 
@@ -324,7 +320,7 @@ ${tool === 'prof'
     : html`<p><a class="button" href="${report}">${
       tool === 'trace' ? 'See it over time' : 'See the flame graph'}</a></p>`}
 ${isPredicted
-    ? result.sections.map(sectionHtml)
+    ? sectionsHtml(result.sections, { level: 3, bars: false })
     : html`<p>It’s recorded. First <a href="#predict">write your prediction down</a>: the profile answers it.</p>`}`
 }
 
@@ -338,19 +334,4 @@ function whatOf ({ at, job: { server, tool, load, connections } }) {
     formatWhen(at)
   ]
   return parts.filter(Boolean).join(', ')
-}
-
-/** @param {Section} section @returns {Html} */
-function sectionHtml ({ title, text = [], rows = [], head = false, align = [], strong = [], notes = [] }) {
-  const rowHtml = (/** @type {string[]} */ row, /** @type {number} */ at) => {
-    const isHead = head && at === 0
-    const cells = row.map((cell, column) => {
-      const name = align[column] === 'right' ? html` class="number"` : ''
-      return isHead && cell !== '' ? html`<th scope="col"${name}>${cell}</th>` : html`<td${name}>${cell}</td>`
-    })
-    return html`<tr${strong.includes(at) ? html` class="strong"` : ''}>${cells}</tr>`
-  }
-  const table = html`<div class="scroll" role="group" aria-label="${title}" tabindex="0"><table>${
-    rows.map(rowHtml)}</table></div>`
-  return html`<h3>${title}</h3>${paragraphs(text)}${rows.length === 0 ? '' : table}${paragraphs(notes)}`
 }

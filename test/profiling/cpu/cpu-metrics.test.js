@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { mergeTrees, readCpuProfile, summarise } from '../../../runner/inside/index.js'
-import { cpuSections } from '../../../runner/profiling/cpu-sections.js'
-import { cpuFigures } from '../../../runner/profiling/cpu.js'
+import { readCpuProfile } from '../../../runner/inside/index.js'
+import { cpuFigures, cpuSections, readRecording } from '../../../runner/profiling/cpu-report.js'
 import { readReports } from '../../../runner/profiling/index.js'
-import { reportFiles, reportsFolder } from '../../../runner/profiling/report-files.js'
+import { reportFiles, reportsFolder } from '../../../runner/profiling/profile-files.js'
 import { dir, inServer, rawProfile } from '../../inside/cpu-profile/profiles.js'
 import { temporaryFolder } from '../../temporary.js'
 
@@ -25,16 +24,14 @@ function recorded (threads, answers) {
     raw: null,
     profile: profileOf(workMs, idleMs)
   }))
-  const root = mergeTrees(profiles.map(({ profile }) => profile.root))
-  const { functions } = summarise({ root, wallMs: root.totalMs, samples: [] })
-  const recording = { threads: profiles, answers, missing: [], cores: 1, problems: [], coverage: [], countedAnswers: 0 }
-  return { read: { summary: summarise(profiles[0].profile), functions, sentences: ['So.'] }, recording }
+  return readRecording(
+    { threads: profiles, answers, missing: [], cores: 1, problems: [], coverage: [], countedAnswers: 0 })
 }
 
 test('the tables of a thread that is mostly idle are left out, and shown on request', () => {
   const titles = (/** @type {number} */ workMs, /** @type {boolean} */ all) => {
-    const { read, recording } = recorded([[workMs, 100 - workMs]], 10)
-    return cpuSections(read, recording, { all }).map(({ title }) => title)
+    const sections = cpuSections(recorded([[workMs, 100 - workMs]], 10), { all })
+    return sections.flatMap(({ title, text = [], rows = [] }) => text.length + rows.length > 0 ? [title] : [])
   }
   assert.deepEqual(titles(20, false), ['Reading', 'Time', 'Tables'])
   assert.ok(titles(20, true).includes('Your code'))
@@ -42,8 +39,7 @@ test('the tables of a thread that is mostly idle are left out, and shown on requ
 })
 
 test('a function has its share of the thread in which it is largest, and its time for a request of all of them', () => {
-  const { read, recording } = recorded([[30, 70], [60, 40]], 10)
-  const { functions, requestMs, slow, changes } = cpuFigures(read, recording, null)
+  const { functions, requestMs, slow, changes } = cpuFigures(recorded([[30, 70], [60, 40]], 10))
   const work = functions.find(({ name }) => name === 'work')
   assert.deepEqual(work, {
     name: 'work',
@@ -64,9 +60,7 @@ test('a function has its share of the thread in which it is largest, and its tim
 })
 
 test('compared, it knows what a request costs in the slow server', () => {
-  const slow = recorded([[90, 10]], 10)
-  const { read, recording } = recorded([[10, 90]], 10)
-  const figures = cpuFigures(read, recording, { before: slow.read, slow: slow.recording, changes: [] })
+  const figures = cpuFigures(recorded([[10, 90]], 10), recorded([[90, 10]], 10))
   assert.deepEqual([figures.requestMs, figures.slow?.requestMs], [1, 9])
 })
 
@@ -74,8 +68,7 @@ test('the newest report of each tool is read, of the learner’s own server and 
   const entry = { workspaceDir: path.join(temporaryFolder(t), 'workspace', '01-x'), folder: '01-x' }
   assert.deepEqual(await readReports(entry), [])
   const folder = reportsFolder(entry)
-  const { read, recording } = recorded([[10, 90]], 10)
-  const figures = cpuFigures(read, recording, null)
+  const figures = cpuFigures(recorded([[10, 90]], 10))
   for (const [at, [stem, json]] of /** @type {[string, unknown][]} */ ([
     ['mine-cpu-compared', figures], ['mine-cpu', 'older'], ['mine-trace', { findings: 'none' }],
     ['slow-cpu', figures], ['mine-none', {}]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { byConstructor, constructorGrowth } from '../../../runner/profiling/heap/holders.js'
-import { dominatorsOf, retainedSizes } from '../../../runner/profiling/heap/snapshot.js'
+import { dominatorsOf, retainedSizes } from '../../../runner/profiling/heap/heap-graph.js'
 import { makeHeap } from './graph.js'
 
 /** @param {ReturnType<typeof makeHeap>} heap */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { dominatorsOf, retainedSizes } from '../../../runner/profiling/heap/snapshot.js'
+import { dominatorsOf, retainedSizes } from '../../../runner/profiling/heap/heap-graph.js'
 import { makeHeap } from './graph.js'
 
 /** @param {ReturnType<typeof makeHeap>} heap */

@@ -1,4 +1,4 @@
-import { strongEdges } from '../../../runner/profiling/heap/snapshot.js'
+import { strongEdges } from '../../../runner/profiling/heap/heap-graph.js'
 
 /**
  * A small heap, made by hand: `{ root: ['a', 'b'], a: ['c'] }`; an edge is `name`, or `{ to, type, name }`.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { growingHolders, sharedWithOthers } from '../../../runner/profiling/heap/holders.js'
 import { pathTo, shortestPaths } from '../../../runner/profiling/heap/retainers.js'
-import { dominatorsOf } from '../../../runner/profiling/heap/snapshot.js'
+import { dominatorsOf } from '../../../runner/profiling/heap/heap-graph.js'
 import { makeHeap } from './graph.js'
 
 /** @param {ReturnType<typeof makeHeap>} heap */

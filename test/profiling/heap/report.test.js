@@ -3,7 +3,7 @@ import path from 'node:path'
 import test from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { readAllocations } from '../../../runner/profiling/heap/heap-messages.js'
-import { heapPage, heapSections } from '../../../runner/profiling/heap/heap-sections.js'
+import { heapPage, heapSections } from '../../../runner/profiling/heap/heap-report.js'
 import { sectionsText } from '../../../runner/report/index.js'
 
 const dir = path.resolve('server')
@@ -92,6 +92,7 @@ test('sections say what grew, who holds it, who allocated it, and what was not s
     '`cache` (Map), server.js:12',
     '+900 kB',
     'server.js → cache (Map) → an entry',
+    'Held by cache (Map), server.js:12',
     'route',
     'HTTPParser',
     'Only the main thread',
@@ -119,7 +120,7 @@ test('where nothing grows, the allocations get no sentence', () => {
 })
 
 test('the page holds the same, and what a program named cannot break it', () => {
-  const html = heapPage({ title: 'Lesson <1>', found })
+  const html = heapPage('Lesson <1>', heapSections(found))
   for (const part of [
     'Lesson &#60;1&#62;',
     '&#60;Page&#62;',
@@ -132,5 +133,5 @@ test('the page holds the same, and what a program named cannot break it', () => 
     assert.ok(html.includes(part), part)
   }
   assert.ok(!html.includes('<Page>') && !html.includes('"<script> →'))
-  assert.match(heapPage({ title: 'x', found: { ...found, comparison: null } }), /larger than 500 MB/)
+  assert.match(heapPage('x', heapSections({ ...found, comparison: null })), /larger than 500 MB/)
 })

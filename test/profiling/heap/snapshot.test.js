@@ -3,11 +3,11 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { compareFiles } from '../../../runner/profiling/heap/compare-snapshots.js'
+import { compareFiles } from '../../../runner/profiling/heap/heap-report.js'
 import { byConstructor } from '../../../runner/profiling/heap/holders.js'
 import {
   dominatorsOf, parseSnapshot, readSnapshot, retainedSizes, SnapshotError
-} from '../../../runner/profiling/heap/snapshot.js'
+} from '../../../runner/profiling/heap/heap-graph.js'
 import { makeFolder } from '../../temporary.js'
 import { asFile, makeHeap } from './graph.js'
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { diagnose } from '../../../runner/profiling/trace/diagnose.js'
 import { summarise } from '../../../runner/profiling/trace/summarise.js'
-import { chartsOf, tracePage } from '../../../runner/profiling/trace/trace-page.js'
+import { chartsOf, tracePage } from '../../../runner/profiling/pages/trace-page.js'
 import { figureSections, overTimeSection, readingSections } from '../../../runner/profiling/trace/trace-sections.js'
-import { sectionsText } from '../../../runner/report/profile-sections.js'
+import { sectionsHtml, sectionsText } from '../../../runner/report/index.js'
 import { load, recording, thread } from './made.js'
 
 const gcs = [{ atMs: 1000, durationMs: 4.5, kind: 'scavenge' }, { atMs: 2000, durationMs: 12, kind: 'mark-compact' }]
@@ -84,9 +84,10 @@ test('many threads: the busiest in the terminal, all of them in the page', () =>
     thread({ name: `worker thread ${at}`, main: at === 0, underLoad: () => ({ loopBusy: at / 12 }) })
   )
   const wide = summarise(recording(...many), { answers: 1, seconds: 5, connections: 1, spareCores: 4 })
-  const [{ rows = [], notes }] = figureSections(wide)
-  assert.equal(rows.length, 9)
-  assert.equal(rows[1][0], 'worker thread 11')
-  assert.deepEqual(notes, ['The 8 busiest of 12 threads.'])
-  assert.equal(figureSections(wide, { mostShown: Infinity })[0].rows?.length, 13)
+  const [section] = figureSections(wide)
+  const shown = (/** @type {string} */ text) => [...text.matchAll(/worker thread \d+/g)].map(([name]) => name)
+  const inTerminal = shown(sectionsText([section], { columns: 90, colour: false, unicode: true }))
+  assert.deepEqual([inTerminal.length, inTerminal[0]], [8, 'worker thread 11'])
+  assert.equal(shown(String(sectionsHtml([section]))).length, 12)
+  assert.deepEqual(section.notes, ['12 threads, the busiest first; a terminal shows 8 of them.'])
 })

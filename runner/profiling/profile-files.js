@@ -9,54 +9,12 @@ import { writeFileAtomic } from '../workspace/index.js'
  * @import { Target } from './under-load.js'
  */
 
-/**
- * The files that our tools write. Others aren't removed: a learner may have kept a report under another name.
- */
+/** The files that our tools write. Others aren't removed: a learner may have kept a report under another name. */
 const ours = /^(\.html|\.json|\.txt|\.heapprofile|(\.\d+)?\.cpuprofile|\.(before|after)\.heapsnapshot)$/
 
-/**
- * The folder of the reports on a lesson's servers.
- *
- * @param {Pick<LessonEntry, 'workspaceDir' | 'folder'>} entry
- */
+/** The folder of the reports on a lesson's servers. @param {Pick<LessonEntry, 'workspaceDir' | 'folder'>} entry */
 export function reportsFolder ({ workspaceDir, folder }) {
   return path.join(path.dirname(workspaceDir), 'profiles', folder)
-}
-
-/**
- * The newest report of each tool on the learner's own server, and on the slow one.
- *
- * @param {Pick<LessonEntry, 'workspaceDir' | 'folder'>} entry
- * @returns {Report[]} the newest first
- *
- * @typedef {{ server: 'mine' | 'slow', tool: string, file: string, madeAt: Date }} Report
- */
-export function newestReports (entry) {
-  const dir = reportsFolder(entry)
-  const names = fs.existsSync(dir) ? fs.readdirSync(dir) : []
-  const found = names.flatMap((name) => {
-    const [, server, tool] = /^(mine|slow)-([a-z]+)(?:-compared)?\.html$/.exec(name) ?? []
-    const file = path.join(dir, name)
-    if (server !== 'mine' && server !== 'slow') return []
-    const madeAt = fs.statSync(file).mtime
-    return /** @type {Report[]} */ ([{ server, tool, file, madeAt }])
-  }).sort((a, b) => b.madeAt.getTime() - a.madeAt.getTime())
-  return found.filter(({ server, tool }, at) =>
-    found.findIndex((other) => other.server === server && other.tool === tool) === at)
-}
-
-/**
- * The figures that a tool wrote next to its report.
- *
- * @param {Report} report
- * @returns {Promise<any>} null: missing or invalid
- */
-export async function readFigures ({ file }) {
-  try {
-    return JSON.parse(await fs.promises.readFile(file.replace(/\.html$/, '.json'), 'utf8'))
-  } catch {
-    return null
-  }
 }
 
 /**
@@ -81,35 +39,29 @@ export function reportFiles ({ folder, stem }) {
     { cause: error }
   )
   let isClean = false
-  const prepare = () => {
-    if (isClean) return
-    fs.mkdirSync(folder, { recursive: true })
-    for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
-      const isOurs = entry.isFile() && entry.name.startsWith(stem) && ours.test(entry.name.slice(stem.length))
-      if (isOurs) fs.rmSync(path.join(folder, entry.name), { force: true })
-    }
-    isClean = true
-  }
   const name = (/** @type {string} */ ending) => {
     try {
-      prepare()
+      if (!isClean) clean(folder, stem)
     } catch (error) {
       throw notWritten(error)
     }
+    isClean = true
     return path.join(folder, `${stem}${ending}`)
   }
-  return {
-    dir: folder,
-    name,
-    write: async (ending, text) => {
-      const file = name(ending)
-      try {
-        await writeFileAtomic(file, text)
-      } catch (error) {
-        throw notWritten(error)
-      }
-      return file
-    }
+  const write = async (/** @type {string} */ ending, /** @type {string} */ text) => {
+    const file = name(ending)
+    await writeFileAtomic(file, text).catch((error) => { throw notWritten(error) })
+    return file
+  }
+  return { dir: folder, name, write }
+}
+
+/** @param {string} folder @param {string} stem */
+function clean (folder, stem) {
+  fs.mkdirSync(folder, { recursive: true })
+  for (const entry of fs.readdirSync(folder, { withFileTypes: true })) {
+    const isOurs = entry.isFile() && entry.name.startsWith(stem) && ours.test(entry.name.slice(stem.length))
+    if (isOurs) fs.rmSync(path.join(folder, entry.name), { force: true })
   }
 }
 
@@ -130,6 +82,5 @@ export function reportFiles ({ folder, stem }) {
  * @property {string | null} report the file to open, if any
  * @property {string[]} kept further files, for Chrome DevTools or other tools
  *
- * @typedef {{ about: string, compares?: boolean, load: () => Promise<{ run: (given: ToolGiven) => Promise<ToolResult>
- *   }> }} Tool
+ * @typedef {{ about: string, load: () => Promise<{ run: (given: ToolGiven) => Promise<ToolResult> }> }} Tool
  */

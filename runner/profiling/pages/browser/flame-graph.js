@@ -14,9 +14,9 @@ const colours = {
 const found = '#ffee32'
 const hint = element('details').textContent
 const hidden = new Set()
-/** Of the current view, from top to bottom. */
+/** The charts of the current view, from top to bottom. */
 let charts = []
-/** What they show. */
+/** The view that each chart shows. */
 let shown = []
 /** The frame that the arrow keys have reached. */
 let reached = null
@@ -155,7 +155,7 @@ function describe ({ data }, { perRequest, change }, whole) {
   return `${time}, ${before} in the other server (${difference})`
 }
 
-/** Of what changed: blue is less time than before, red is more. */
+/** In a comparison, blue is less time than before, and red is more. */
 function colourOf ({ owner, value, other }, { change }) {
   if (change === undefined) return colours[owner]
   // Seen from the slow server, what disappeared is less.

@@ -1,73 +1,14 @@
-import fs from 'node:fs'
-import { createRequire } from 'node:module'
-import path from 'node:path'
-import { WorkshopError } from '../../errors.js'
+'use strict'
 
 /**
- * Charts over time in a page, one below the other, with one time axis and one cursor. The page's data are `Charts`;
- * each is drawn into the element with its number as `data-chart`.
+ * Runs in the page of a trace, as a classic script after uPlot's: charts one below the other, with one time axis and
+ * one cursor. The page's data are `Charts`; each is drawn into the element with its number as `data-chart`.
  *
- * @typedef {object} Series
- * @property {string} label
- * @property {number[]} x seconds, ascending
- * @property {number[]} y
- * @property {number} [style] number of its colour and dashes, if it must look the same in several charts; default
- *   its place
- *
- * @typedef {object} Chart
- * @property {string} title
- * @property {string} about
- * @property {string} unit
- * @property {number} [top] of the scale, if known
- * @property {boolean} [steps] a value covers the time since the one before
- * @property {boolean} [bars] one upright bar for each value
- * @property {Series[]} series
- *
- * @typedef {object} Charts
- * @property {[number, number]} band shaded, seconds
- * @property {number} end of the time axis, seconds
- * @property {Chart[]} charts
+ * @typedef {import('../trace-page.js').Chart} Chart
+ * @typedef {import('../trace-page.js').Charts} Charts
  */
 
-/** @returns {string} CSS */
-export function chartStyle () {
-  return `${library('uPlot.min.css')}\n${ownStyle}`
-}
-
-/** @returns {string[]} classic scripts: the library and the drawing code */
-export function chartScripts () {
-  const functions = inThePage.join('\n')
-  return [library('uPlot.iife.min.js'), `(() => {\n${functions}\n${drawCharts.name}()\n})()`]
-}
-
-/** @param {string} name of a file @returns {string} @throws {WorkshopError} it isn't installed */
-function library (name) {
-  try {
-    const main = createRequire(import.meta.url).resolve('uplot')
-    return fs.readFileSync(path.join(path.dirname(main), name), 'utf8')
-  } catch (error) {
-    throw new WorkshopError('The chart library uplot is not installed: `npm install` brings it.', { cause: error })
-  }
-}
-
-/*
- * From here to the style, everything runs in the browser: the text of these functions is put into the page, so they
- * may use nothing but each other.
- */
-const inThePage = [
-  drawCharts,
-  drawChart,
-  axes,
-  yRange,
-  seriesOf,
-  barsUp,
-  shade,
-  swatches,
-  colourOf,
-  dashOf,
-  css,
-  digits
-]
+drawCharts()
 
 /** Draws each chart into its place, and again when the page switches between light and dark. */
 function drawCharts () {
@@ -215,20 +156,3 @@ function css (name) {
 function digits (value) {
   return String(Number(value.toPrecision(3)))
 }
-
-const ownStyle = `
-:root { --band: rgba(9, 105, 218, .09); }
-@media (prefers-color-scheme: dark) {
-  :root { --band: rgba(68, 147, 248, .14); }
-  .u-hz .u-cursor-x, .u-vt .u-cursor-y { border-color: #9198a1; }
-}
-[data-chart] { overflow: hidden; }
-.uplot { font: inherit; }
-.u-legend { display: block; margin: 0; text-align: left; font-size: 13px; }
-.u-inline tr { margin-right: 1rem; }
-.u-legend th, .u-legend td { border: 0; padding: 0 .2rem; font-weight: 400; overflow-wrap: normal; }
-.u-legend .u-label { color: var(--ink) !important; }
-.u-legend .u-value { min-width: 4.5rem; }
-.swatch { width: 30px; height: 10px; margin-right: .35rem; vertical-align: middle; }
-@media print { .u-legend .u-value { display: none !important; } }
-`

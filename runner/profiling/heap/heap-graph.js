@@ -50,14 +50,15 @@ export async function readSnapshot (file) {
  */
 export function parseSnapshot (bytes) {
   const nodesAt = after(bytes, '"nodes":[', 0)
-  const { meta, node_count: count, edge_count: edgeCount } = headerOf(bytes, nodesAt)
+  const head = bytes.toString('utf8', 0, nodesAt - '"nodes":['.length).trimEnd().replace(/,$/, '}')
+  const { meta, node_count: count, edge_count: edgeCount } = parsed(head).snapshot
   const nodes = readNumbers(bytes, nodesAt, new Float64Array(count * meta.node_fields.length))
   const edgesAt = after(bytes, '"edges":[', nodes.end)
   const edges = readNumbers(bytes, edgesAt, new Uint32Array(edgeCount * meta.edge_fields.length))
   const stringsAt = after(bytes, '"strings":[', edges.end)
   const graph = {
     count,
-    strings: stringsOf(bytes, stringsAt),
+    strings: parsed(bytes.toString('utf8', stringsAt - 1, bytes.lastIndexOf('}'))),
     typeNames: meta.node_types[0],
     edgeTypeNames: meta.edge_types[0],
     ...columnsOfNodes(nodes.numbers, count, meta.node_fields),
@@ -74,20 +75,10 @@ function after (bytes, key, from) {
   return at + key.length
 }
 
-/** @param {Buffer} bytes @param {number} nodesAt @returns {any} */
-function headerOf (bytes, nodesAt) {
-  const text = bytes.toString('utf8', 0, nodesAt - '"nodes":['.length).trimEnd().replace(/,$/, '}')
+/** @param {string} text @returns {any} */
+function parsed (text) {
   try {
-    return JSON.parse(text).snapshot
-  } catch (error) {
-    throw new SnapshotError('The heap snapshot cannot be read.', { cause: error })
-  }
-}
-
-/** @param {Buffer} bytes @param {number} at @returns {string[]} */
-function stringsOf (bytes, at) {
-  try {
-    return JSON.parse(bytes.toString('utf8', at - 1, bytes.lastIndexOf('}')))
+    return JSON.parse(text)
   } catch (error) {
     throw new SnapshotError('The heap snapshot is not whole.', { cause: error })
   }
@@ -120,37 +111,39 @@ function readNumbers (bytes, at, numbers) {
 
 /** @param {Float64Array} numbers @param {number} count @param {string[]} fields */
 function columnsOfNodes (numbers, count, fields) {
-  const [type, name, id, selfSize, edges] = ['type', 'name', 'id', 'self_size', 'edge_count'].map((field) =>
-    fields.indexOf(field)
-  )
-  const columns = {
-    type: new Uint8Array(count),
-    name: new Uint32Array(count),
-    id: new Float64Array(count),
-    selfSize: new Float64Array(count),
-    firstEdge: new Uint32Array(count + 1)
+  const column = columnIn(numbers, fields)
+  const edges = column('edge_count', new Uint32Array(count))
+  const firstEdge = new Uint32Array(count + 1)
+  for (let node = 0; node < count; node++) firstEdge[node + 1] = firstEdge[node] + edges[node]
+  return {
+    type: column('type', new Uint8Array(count)),
+    name: column('name', new Uint32Array(count)),
+    id: column('id', new Float64Array(count)),
+    selfSize: column('self_size', new Float64Array(count)),
+    firstEdge
   }
-  for (let node = 0, at = 0; node < count; node++, at += fields.length) {
-    columns.type[node] = numbers[at + type]
-    columns.name[node] = numbers[at + name]
-    columns.id[node] = numbers[at + id]
-    columns.selfSize[node] = numbers[at + selfSize]
-    columns.firstEdge[node + 1] = columns.firstEdge[node] + numbers[at + edges]
-  }
-  return columns
 }
 
 /** @param {Uint32Array} numbers @param {number} count @param {any} meta */
 function columnsOfEdges (numbers, count, { edge_fields: fields, node_fields: nodeFields }) {
-  const [type, name, to] = ['type', 'name_or_index', 'to_node'].map((field) => fields.indexOf(field))
-  const columns = { edgeType: new Uint8Array(count), edgeName: new Uint32Array(count), edgeTo: new Uint32Array(count) }
-  for (let edge = 0, at = 0; edge < count; edge++, at += fields.length) {
-    columns.edgeType[edge] = numbers[at + type]
-    columns.edgeName[edge] = numbers[at + name]
+  const column = columnIn(numbers, fields)
+  return {
+    edgeType: column('type', new Uint8Array(count)),
+    edgeName: column('name_or_index', new Uint32Array(count)),
     // V8 gives the place in the list of numbers, not the number of the object.
-    columns.edgeTo[edge] = numbers[at + to] / nodeFields.length
+    edgeTo: column('to_node', new Uint32Array(count)).map((place) => place / nodeFields.length)
   }
-  return columns
+}
+
+/** @param {Float64Array | Uint32Array} numbers row after row @param {string[]} fields of a row */
+function columnIn (numbers, fields) {
+  /** @template {Uint8Array | Uint32Array | Float64Array} T @param {string} field @param {T} column to be filled */
+  return (field, column) => {
+    for (let row = 0, at = fields.indexOf(field); row < column.length; row++, at += fields.length) {
+      column[row] = numbers[at]
+    }
+    return column
+  }
 }
 
 /** The lines of functions. @param {Buffer} bytes @param {number} from @param {number} count @param {any} meta */

@@ -2,13 +2,14 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { mergeTrees, sameFunction } from '../../inside/index.js'
-import { html, htmlPage } from '../../report/index.js'
+import { html, htmlPage, sectionsHtml } from '../../report/index.js'
 
 /**
  * A CPU profile as a page: a flame graph (d3-flame-graph) with search, merged or in order of time, with or
  * without native frames, each frame coloured by whose code it is; of two profiles, coloured by what changed.
  *
- * @import { Change, CpuProfile, Frame } from '../../inside/index.js'
+ * @import { CpuProfile, Frame } from '../../inside/index.js'
+ * @import { Section } from '../../report/index.js'
  *
  * @typedef {object} FlameSource
  * @property {number} answers during the recording
@@ -30,18 +31,18 @@ const leastShare = 0.0002
  * @param {string} given.title
  * @param {string[]} given.sentences
  * @param {FlameSource} given.after the requested server
- * @param {FlameSource} [given.before] the one it's compared with
- * @param {Change[]} [given.changes]
+ * @param {FlameSource | null} [given.before] the one it's compared with
+ * @param {Section} [given.changes] from that one
  * @param {[string, string]} [given.names] of the two, if they aren't a lesson's
  * @returns {string} HTML
  */
-export function flamePage ({ title, sentences, after, before, changes = [], names }) {
+export function flamePage ({ title, sentences, after, before = null, changes, names }) {
   const views = before ? comparedViews(before, after, names) : threadViews(after)
-  nameRoutes(views, (view) => (view.other ? before : after)?.routeAt)
+  nameRoutes(views, ({ other }) => (other ? before : after)?.routeAt)
   return htmlPage({
     title,
-    styles: [ownFile('flame.css')],
-    scripts: [...libraryScripts(), ownFile('flame.js')],
+    styles: [browserFile('flame-graph.css')],
+    scripts: [...libraryScripts(), browserFile('flame-graph.js')],
     data: { views },
     body: html`<h1>${title}</h1>
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
@@ -56,7 +57,7 @@ ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 <p id="details" class="soft" aria-live="polite">${howToRead}</p></div>
 <div id="graph" tabindex="0" role="group"
 aria-label="Flame graph: the arrow keys go from function to function, Enter zooms in"></div>
-${changes.length > 0 ? changesTable(changes, names) : ''}`
+${changes === undefined ? '' : sectionsHtml([changes])}`
   })
 }
 
@@ -91,28 +92,17 @@ const changeLegend = [['more', 'more time for a request than before'], ['less', 
  * @returns {View[]}
  */
 function threadViews ({ threads }) {
-  const merged = threads.map(({ title, profile }) => ({
-    title: `${title}, merged`,
-    tree: pageTree(mergeTrees([profile.root]))
-  }))
-  const all =
-    threads.length < 2
-      ? []
-      : [{ title: 'all threads, merged', tree: pageTree(mergeTrees(threads.map(({ profile }) => profile.root))) }]
+  const merged = (/** @type {string} */ title, /** @type {FlameSource['threads']} */ some) =>
+    ({ title: `${title}, merged`, tree: pageTree({ tree: mergeTrees(some.map(({ profile }) => profile.root)) }) })
   const [{ title, profile }] = threads
   return [
-    ...merged,
-    ...all,
+    ...threads.map((thread) => merged(thread.title, [thread])),
+    ...threads.length < 2 ? [] : [merged('all threads', threads)],
     { title: `${title}, not merged: ${stretchMs} ms in order of time`, ordered: true, tree: orderedTree(profile) }
   ]
 }
 
-/**
- * @param {FlameSource} before
- * @param {FlameSource} after
- * @param {[string, string]} [names]
- * @returns {View[]}
- */
+/** @param {FlameSource} before @param {FlameSource} after @param {[string, string]} [names] @returns {View[]} */
 function comparedViews (before, after, [first, second] = ['the slow one', 'yours']) {
   const [slow, mine] = [before, after].map(({ threads, answers }) => {
     const tree = withoutIdle(mergeTrees(threads.map(({ profile }) => profile.root), sameFunction))
@@ -120,17 +110,17 @@ function comparedViews (before, after, [first, second] = ['the slow one', 'yours
   })
   const perRequest = true
   return [
-    { title: `${second}, by what changed`, perRequest, change: 'after', tree: differentialTree(mine, slow) },
+    { title: `${second}, by what changed`, perRequest, change: 'after', tree: pageTree(mine, slow) },
     {
       title: `${first}, by what changed`,
       perRequest,
       change: 'before',
       other: true,
-      tree: differentialTree(slow, mine)
+      tree: pageTree(slow, mine)
     },
     { title: `${first} above ${second}, by what changed`, above: [1, 0] },
-    { title: second, perRequest, tree: pageTree(mine.tree, mine.answers) },
-    { title: first, perRequest, other: true, tree: pageTree(slow.tree, slow.answers) }
+    { title: second, perRequest, tree: pageTree(mine) },
+    { title: first, perRequest, other: true, tree: pageTree(slow) }
   ]
 }
 
@@ -141,47 +131,30 @@ function withoutIdle (root) {
 }
 
 /**
- * @param {Frame} frame
- * @param {number} [answers] by which its time is divided
+ * @param {{ tree: Frame, answers?: number }} shown answers: by which its time is divided; none: times are whole µs
+ * @param {{ tree: Frame | undefined, answers: number }} [other] the same frame in the other profile
  * @param {number} [least] ms
  * @returns {PageFrame}
  */
-function pageTree (frame, answers = 1, least = frame.totalMs * leastShare) {
+function pageTree ({ tree, answers }, other, least = tree.totalMs * leastShare) {
+  const { name, place, owner, totalMs, children } = tree
+  const same = (/** @type {Frame} */ child) =>
+    other?.tree?.children.find((one) => sameFunction(one) === sameFunction(child))
   return {
-    name: frame.name,
-    place: frame.place,
-    owner: frame.owner,
-    value: answers === 1 ? Math.round(frame.totalMs * 1000) : frame.totalMs * 1000 / answers,
-    children: frame.children.filter(({ totalMs }) => totalMs > least).map((child) => pageTree(child, answers, least))
-  }
-}
-
-/**
- * @param {{ tree: Frame, answers: number }} shown
- * @param {{ tree: Frame | undefined, answers: number }} other
- * @param {number} [least] ms
- * @returns {PageFrame}
- */
-function differentialTree ({ tree, answers }, other, least = tree.totalMs * leastShare) {
-  return {
-    name: tree.name,
-    place: tree.place,
-    owner: tree.owner,
-    value: tree.totalMs * 1000 / answers,
-    other: (other.tree?.totalMs ?? 0) * 1000 / other.answers,
-    children: tree.children.filter(({ totalMs }) => totalMs > least).map((child) => differentialTree(
-      { tree: child, answers },
-      { tree: other.tree?.children.find((one) => sameFunction(one) === sameFunction(child)), answers: other.answers },
-      least
-    ))
+    name,
+    place,
+    owner,
+    value: answers === undefined ? Math.round(totalMs * 1000) : totalMs * 1000 / answers,
+    ...other && { other: (other.tree?.totalMs ?? 0) * 1000 / other.answers },
+    children: children.filter(({ totalMs }) => totalMs > least).map((child) =>
+      pageTree({ tree: child, answers }, other && { tree: same(child), answers: other.answers }, least))
   }
 }
 
 /**
  * A handler without a name gets its route's.
  *
- * @param {View[]} views
- * @param {(view: View) => FlameSource['routeAt']} routesOf
+ * @param {View[]} views @param {(view: View) => FlameSource['routeAt']} routesOf
  */
 function nameRoutes (views, routesOf) {
   const rename = (/** @type {PageFrame} */ frame, /** @type {(place: string) => string | null} */ routeAt) => {
@@ -199,8 +172,7 @@ function nameRoutes (views, routesOf) {
 /**
  * A stretch from the middle, stack by stack in order of time: only neighbours are joined.
  *
- * @param {CpuProfile} profile
- * @returns {PageFrame}
+ * @param {CpuProfile} profile @returns {PageFrame}
  */
 function orderedTree ({ root, wallMs, samples }) {
   const parents = new Map()
@@ -213,11 +185,7 @@ function orderedTree ({ root, wallMs, samples }) {
   link(root)
   /** @type {PageFrame} */
   const tree = { name: 'time', place: '', owner: 'native', value: 0, children: [] }
-  /**
-   * The frames of the open stack, each with its frame in the profile.
-   *
-   * @type {{ frame: Frame, shown: PageFrame }[]}
-   */
+  /** The frames of the open stack, each with its frame in the profile. @type {{ frame: Frame, shown: PageFrame }[]} */
   let open = []
   let now = 0
   for (const { frame, ms } of samples) {
@@ -242,47 +210,18 @@ function orderedTree ({ root, wallMs, samples }) {
   return tree
 }
 
-/** @param {Change[]} changes @param {[string, string]} [names] */
-function changesTable (changes, names = ['slow', 'yours']) {
-  const titles = ['change', ...names].map((title) => html`<th class="number">${title}</th>`)
-  return html`<h2>Self time for one request, the largest change first</h2>
-<div class="scroll"><table><thead><tr>${titles}<th>function</th><th>where</th></tr></thead>
-<tbody>${changes.slice(0, 30).map(changeRow)}</tbody></table></div>`
-}
-
-/** @param {Change} change */
-function changeRow ({ name, place, owner, beforeMs, afterMs }) {
-  const ms = (/** @type {number} */ value) => `${Number(value.toPrecision(3))} ms`
-  const change = `${afterMs < beforeMs ? '−' : '+'}${ms(Math.abs(afterMs - beforeMs))}`
-  const figures = [change, ms(beforeMs), ms(afterMs)].map((figure) => html`<td class="number">${figure}</td>`)
-  return html`<tr class="${owner}">
-${figures}<td>${name}</td><td><code>${place}</code></td></tr>`
-}
-
 /** In order of their dependencies; each is a script that adds to one global, d3. */
 const d3Modules = [
-  'd3-array',
-  'd3-color',
-  'd3-interpolate',
-  'd3-time',
-  'd3-time-format',
-  'd3-format',
-  'd3-scale',
-  'd3-dispatch',
-  'd3-timer',
-  'd3-ease',
-  'd3-selection',
-  'd3-transition',
-  'd3-hierarchy'
-]
+  'array', 'color', 'interpolate', 'time', 'time-format', 'format', 'scale', 'dispatch', 'timer', 'ease', 'selection',
+  'transition', 'hierarchy'
+].map((name) => `d3-${name}`)
 
 function libraryScripts () {
   const main = createRequire(import.meta.url).resolve('d3-flame-graph')
-  const dist = path.dirname(main)
   const search = createRequire(main)
   const fromIts = (/** @type {string} */ name) =>
     fs.readFileSync(path.join(packageDir(search, name), 'dist', `${name}.min.js`), 'utf8')
-  return [...d3Modules.map(fromIts), fs.readFileSync(path.join(dist, 'd3-flamegraph.umd.min.js'), 'utf8')]
+  return [...d3Modules.map(fromIts), fs.readFileSync(path.join(path.dirname(main), 'd3-flamegraph.umd.min.js'), 'utf8')]
 }
 
 /** These packages don't export their package.json. @param {NodeJS.Require} search @param {string} name */
@@ -294,7 +233,7 @@ function packageDir (search, name) {
   throw new Error(`The package ${name} is not installed: run \`npm ci\` in the folder of the workshop.`)
 }
 
-/** @param {string} name */
-function ownFile (name) {
+/** @param {string} name of a file that runs in the page, or of its styles */
+export function browserFile (name) {
   return fs.readFileSync(new URL(`browser/${name}`, import.meta.url), 'utf8')
 }
