@@ -55,11 +55,6 @@ ${filesSection}
 <div id="seat-history"></div>
 <p class="buttons"><button type="button" id="remove" class="danger">Remove this seat…</button>
 <button type="button" data-close>Close</button></p></dialog>
-<dialog id="reason" aria-labelledby="reason-title"><h2 id="reason-title" tabindex="-1" autofocus></h2>
-<ul id="reason-learners" class="names"></ul>
-<p id="hint-sent" role="status"></p>
-<div id="talk"></div>
-<p class="buttons"><button type="button" data-close>Close</button></p></dialog>
 <dialog id="sure" aria-labelledby="sure-title" aria-describedby="sure-text"><h2 id="sure-title"></h2>
 <p id="sure-text"></p>
 <form method="dialog" class="buttons"><button value="no" autofocus>No, leave it</button>
@@ -75,8 +70,7 @@ const joinPanel = html`<section class="panel way-in" aria-labelledby="join"><h2 
 <p class="buttons"><button type="button" id="lobby"></button>
 <button type="button" id="new-code">New code…</button></p>
 <p class="links"><a id="to-board" target="_blank">Board</a>
-<a id="to-learners" target="_blank">What learners see</a>
-<a id="to-slides" target="_blank">Slides</a> <a id="to-presenter" target="_blank">Presenter’s view</a></p>
+<a id="to-learners" target="_blank">What learners see</a></p>
 </section>`
 
 const messagePanel = html`<section class="panel" aria-labelledby="say"><h2 id="say">Messages</h2>

@@ -1,18 +1,15 @@
-import fs from 'node:fs/promises'
 import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import express from 'express'
-import { createKept, refuse, sendPicture } from '../http/index.js'
+import { createKept, refuse } from '../http/index.js'
 import { readText, sectionsIn } from '../lesson/index.js'
 import { capabilitiesOf } from '../report/index.js'
 import { readWhatIsSent } from '../what-is-sent.js'
-import { workshopRoot } from '../workshop.js'
 import { shownAddress } from './entrance.js'
 import { csvOf, exportName, jsonOf } from './export.js'
 import { takeOne } from './names.js'
 import { boardPage, classPage, joinPage, keyHtml, projectorPage } from './pages.js'
-import { presenterPage, readTalk, slidesPage, slidesWithNotes, talkHtml } from './slides.js'
 import { instructorView, learnerView, predictionFor } from './snapshot.js'
 
 /**
@@ -138,13 +135,6 @@ export function pageRoutes ({ room, rejectUnknownCode, learners, live }, origins
     shownAddress({ learners: learners(), origins, code: codeNow(), host: req.get('Host') ?? '', at: req.query.at })
 
   pages.get('/class', (req, res) => res.send(classPage()))
-  pages.get('/class/slides', (req, res) => res.send(presenterPage()))
-
-  pages.get('/pictures/:lesson/:name', (req, res) => {
-    const { lesson, name } = req.params
-    const isDrawing = /^[\w-]+$/.test(lesson) && /^[\w-]+\.svg$/.test(name)
-    sendPicture(res, isDrawing ? path.join(workshopRoot, 'lessons', lesson, 'pictures', name) : null)
-  })
 
   pages.param('code', async (req, res, next, code) => {
     // A browser also requests an icon: that isn't a guess.
@@ -173,10 +163,6 @@ export function pageRoutes ({ room, rejectUnknownCode, learners, live }, origins
     return sendKept(req, res, { key: `projector ${address}`, version, type: 'html' }, () =>
       projectorPage({ address, code: codeNow(), picture, room: live.projector.view() }))
   })
-
-  pages.get('/:code/slides', (req, res) =>
-    sendKept(req, res, { key: 'slides', version: codeNow(), type: 'html' }, async () =>
-      slidesPage({ code: codeNow(), text: await readSlides() })))
 
   pages.get('/:code/qr.svg', (req, res) => {
     const address = addressOf(req)
@@ -247,30 +233,16 @@ export function instructorRoutes (server) {
   })
   api.post('/import', (req, res) => res.json(room.importFile(req.body)))
 
-  addTexts(api, server)
+  api.get('/key', async (req, res) => {
+    const titles = new Map(room.state().lessons.map(({ number, title }) => [number, title]))
+    const key = (await readKey(server.entries)).map((one) => ({ ...one, title: titles.get(one.number) ?? '' }))
+    res.type('html').send(String(keyHtml(key)))
+  })
+
   addSeats(api, server)
   addSubmissions(api, server)
   addExports(api, server)
   return api
-}
-
-/** What is only read: slides, talks, the key. @param {express.Router} api @param {RoomServer} server */
-function addTexts (api, { room, entries }) {
-  api.get('/slides', async (req, res) => res.json(slidesWithNotes(await readSlides())))
-  api.get('/talk', async (req, res) => {
-    const { lesson, reason } = req.query
-    const entry = entries.find(({ id }) => id === lesson)
-    if (entry === undefined || typeof reason !== 'string') {
-      throw refuse(400, 'Name a lesson of this room, and a reason.')
-    }
-    res.type('html').send(String(talkHtml({ number: entry.number, talk: await readTalk(entry, reason) })))
-  })
-
-  api.get('/key', async (req, res) => {
-    const titles = new Map(room.state().lessons.map(({ number, title }) => [number, title]))
-    const key = (await readKey(entries)).map((one) => ({ ...one, title: titles.get(one.number) ?? '' }))
-    res.type('html').send(String(keyHtml(key)))
-  })
 }
 
 /** @param {express.Router} api @param {RoomServer} server */
@@ -386,9 +358,4 @@ export async function qrText (text, output) {
 /** The same for a page. @param {string} text @returns {Promise<string>} SVG */
 async function qrSvg (text) {
   return (await import('uqr')).renderSVG(text, { border: 2 })
-}
-
-/** The slides of the day, as Markdown. */
-function readSlides () {
-  return fs.readFile(path.join(workshopRoot, 'docs', 'teaching', 'slides.md'), 'utf8')
 }

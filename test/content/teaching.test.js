@@ -6,10 +6,9 @@ import { parseCommandLine } from '../../runner/cli/parse.js'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { tools } from '../../runner/profiling/index.js'
 import { readKey } from '../../runner/room/routes.js'
-import { slidesOf } from '../../runner/room/slides.js'
 import { workshopRoot } from '../../runner/workshop.js'
 import { readCases } from '../submissions/apply.js'
-import { commandsIn, findDebriefs, findTimes, minutesIn } from './teaching.js'
+import { commandsIn, findDebriefs, findTimes, minutesIn, slidesOf } from './teaching.js'
 
 const folder = path.join(workshopRoot, 'docs', 'teaching')
 const read = (/** @type {string} */ name) => fs.readFileSync(path.join(folder, name), 'utf8')

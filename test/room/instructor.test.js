@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { slidesPage, slidesWithNotes } from '../../runner/room/slides.js'
 import { envFor, makeRepository } from '../lesson/fixture.js'
 import { failed, gate } from '../report/records.js'
 import { send } from '../web/open.js'
@@ -249,7 +248,7 @@ test('views and pages are made once for each change, and a browser that has them
   const { url, ask, code, secret, join } = await openTestRoom(t)
   for (const place of [
     `/api/rooms/${code}`, `/api/rooms/${code}/projector`, `/${code}`, `/${code}/board`, `/${code}/projector`,
-    `/${code}/slides`, `/${code}/qr.svg`
+    `/${code}/qr.svg`
   ]) {
     const first = await ask('GET', place)
     assert.equal(first.status, 200, place)
@@ -262,7 +261,7 @@ test('views and pages are made once for each change, and a browser that has them
     await ask('POST', '/api/class/messages', { text: `A word at ${place}` }, secret)
     await join()
     const changed = await send(url, 'GET', place, { headers: { 'If-None-Match': tag } })
-    const isSame = /slides|svg/.test(place)
+    const isSame = /svg/.test(place)
     assert.deepEqual([changed.status, changed.text.includes(`A word at ${place}`)], isSame ? [304, false] : [200, true])
   }
 })
@@ -297,23 +296,6 @@ test('the history of a seat: all of its checks, the newest first, with ratio, ta
   assert.equal((await ask('GET', '/api/class/seats/7/history', undefined, secret)).status, 404)
 })
 
-test('a reason comes with what the lesson says, what to ask, and hints for learners who share it', async (t) => {
-  const { ask, join, secret } = await openTestRoom(t)
-  const { token } = await join()
-  const place = (/** @type {string} */ reason, id = 'in-memory-json') =>
-    `/api/class/talk?${new URLSearchParams({ lesson: id, reason })}`
-  const { status, text } = await ask('GET', place('too slow: rate'), undefined, secret)
-  assert.equal(status, 200)
-  assert.match(text, /<h3>What the check says<\/h3><blockquote><p>What runs for each request\?/)
-  const [, hint] = /data-text="(Hint 1, lesson 3: [^"]+)"/.exec(text) ?? []
-  assert.ok(hint, text)
-  assert.doesNotMatch((await ask('GET', place('<script>'), undefined, secret)).text, /script|What the check says/)
-  assert.equal((await ask('GET', place('x'), undefined, token)).status, 401)
-  for (const wrong of [place('x', 'another'), '/api/class/talk?lesson=in-memory-json']) {
-    assert.equal((await ask('GET', wrong, undefined, secret)).status, 400)
-  }
-})
-
 test('the key to all questions comes from the write-ups, without their links', async (t) => {
   const text = '# S\n\n## The questions of *Fix it*\n\n1. **Why?** See [it](x.md), <b>.\n\n## More\n\nNo.\n'
   const root = await makeRepository(t, { 'solutions/03-in-memory-json/README.md': text })
@@ -324,14 +306,4 @@ test('the key to all questions comes from the write-ups, without their links', a
 </ol>
 </details>`)
   assert.equal((await ask('GET', '/api/class/key', undefined, (await join()).token)).status, 401)
-})
-
-test('the page has a numbered section for each slide and no notes; the presenter has them', () => {
-  const text = '# One\n\n<!-- Say <b>hello</b>. -->\n\n---\n\n## Two\n'
-  const page = slidesPage({ code: 'abcd-efgh', text })
-  assert.deepEqual(page.match(/\d+ \/ \d+/g), ['1 / 2', '2 / 2'])
-  assert.doesNotMatch(page, /hello/)
-  const [{ html, notes }, second] = slidesWithNotes(text)
-  assert.deepEqual([html, second.notes], ['<h1>One</h1>\n', ''])
-  assert.match(notes, /Say &lt;b&gt;hello/)
 })

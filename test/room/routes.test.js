@@ -13,8 +13,8 @@ const groups = /** @type {const} */ ({
   publicRoutes: ['/api/rooms', 'code'],
   instructorRoutes: ['/api/class', 'secret']
 })
-/** These admit every client: pages without data, drawings of lessons, and the door, whose code is in the body. */
-const open = ['GET /class', 'GET /class/slides', 'GET /pictures/:lesson/:name', 'POST /api/seats']
+/** These admit every client: pages without data, and the door, whose code is in the body. */
+const open = ['GET /class', 'POST /api/seats']
 
 /** Every route that the room has. */
 function routes () {

@@ -1,6 +1,6 @@
 import { clockTime } from '../../format.js'
 import { html, marks, withCode } from '../../report/browser.js'
-import { countText, distanceText, lessonName, minutesText } from './words.js'
+import { countText, lessonName, minutesText } from './words.js'
 
 /** @import { CountedLesson, InstructorView, SeatView } from '../snapshot.js' */
 
@@ -80,25 +80,9 @@ function groupsOf ({ seats, lessons, reasons }) {
     ...lessons.map(({ id, number }) => group(`not passed ${id}`, `who tried lesson ${number} and hasn’t passed`,
       seats.filter((seat) => seat.lessons[id] !== undefined && seat.lessons[id].state !== 'pass'))),
     ...reasons.map((shared) => group(JSON.stringify([shared.lesson, shared.reason]),
-      `${lessonName(shared.lesson, lessons)}, ${shared.reason}`, withReason(seats, shared)))
+      `${lessonName(shared.lesson, lessons)}, ${shared.reason}`,
+      seats.filter((seat) => seat.lessons[shared.lesson]?.reason === shared.reason)))
   ].filter(({ ids }) => ids.length > 0)
-}
-
-/**
- * The learners who share a reason. Pure.
- *
- * @param {readonly SeatView[]} seats
- * @param {{ lesson: string, reason: string }} shared
- */
-export function withReason (seats, { lesson, reason }) {
-  return seats.filter(({ lessons }) => lessons[lesson]?.reason === reason)
-}
-
-/** @param {readonly SeatView[]} learners @param {string} lesson */
-export function learnersHtml (learners, lesson) {
-  if (learners.length === 0) return html`<li>They have all got further.</li>`
-  return html`${learners.map(({ name, lessons: { [lesson]: { distance } } }) =>
-    html`<li>${name}${distance === null ? '' : html` <span class="soft">${distanceText(distance)}</span>`}</li>`)}`
 }
 
 /**

@@ -5,7 +5,6 @@ import {
 } from './class-views.js'
 import { areSure, download, importFiles, openSeat, showSeat } from './dialogs.js'
 import { follow, takeSecret } from './follow.js'
-import { openReason, showReason } from './reason-dialog.js'
 import { countSeats, pickSeats, queueHtml, seatCellsHtml, seatsHeadHtml } from './seat-views.js'
 import { countText, nowHtml, reasonsHtml } from './words.js'
 
@@ -37,7 +36,7 @@ function showRoom (room) {
   byId('swept').hidden = swept === 0
   byId('swept-text').textContent = sweptText(swept)
   byId('lobby').textContent = isLobbyLocked ? 'Open the lobby' : 'Close the lobby'
-  show(byId('reasons'), reasonsHtml(room, mostReasons, true))
+  show(byId('reasons'), reasonsHtml(room, mostReasons))
   show(byId('messages'), messageRowsHtml(messages, seats))
   const to = byId('message-to', HTMLSelectElement)
   // A recipient that has gone must not turn into everyone.
@@ -61,7 +60,6 @@ function showRoom (room) {
   show(byId('seats-head'), seatsHeadHtml(room))
   showSeats(room)
   showSeat(room)
-  showReason(room)
 }
 
 /** @param {InstructorView} room */
@@ -87,9 +85,8 @@ function want (wanted) {
 /** @param {InstructorView} room */
 async function showWayIn ({ code }) {
   byId('code').textContent = code
-  const ends = { board: '/board', learners: '', slides: '/slides' }
+  const ends = { board: '/board', learners: '' }
   for (const [name, end] of Object.entries(ends)) byId(`to-${name}`).setAttribute('href', `/${code}${end}`)
-  byId('to-presenter').setAttribute('href', `/class/slides#${secret}`)
   byId('qr').setAttribute('src', `/${code}/qr.svg`)
   /** @type {{ learners: string[] }} */
   const { learners } = await (await ask('/api/class/addresses', { method: 'GET' })).json()
@@ -211,11 +208,6 @@ on('sweep', 'submit', async (_, { seats }) => {
 })
 
 on('undo', 'click', () => ask('/api/class/sweep', { method: 'DELETE' }))
-
-on('reasons', 'click', (happened, room) => {
-  const { lesson, reason } = clicked(happened, '[data-reason]')?.dataset ?? {}
-  if (lesson !== undefined && reason !== undefined) return openReason(room, { lesson, reason }, { ask, say })
-})
 
 on('seats', 'click', (happened, room) => {
   const id = clicked(happened, '[data-seat]')?.dataset.seat

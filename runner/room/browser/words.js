@@ -84,18 +84,12 @@ const simulatedHtml = html`<p class="note">A room to try: its learners are inven
  *
  * @param {{ reasons: readonly SharedReason[], lessons: readonly LessonView[] }} room
  * @param {number} most
- * @param {boolean} [canOpen] each opens what can be said about it
  */
-export function reasonsHtml ({ reasons, lessons }, most, canOpen = false) {
+export function reasonsHtml ({ reasons, lessons }, most) {
   if (reasons.length === 0) return html`<p class="soft">Nothing is failing right now.</p>`
-  const items = reasons.slice(0, most).map(({ lesson, reason, distance, seats, of }, at) => {
-    const text = html`<strong>${ofText(seats, of)}</strong>
-<span><span class="soft">${lessonName(lesson, lessons)}:</span> ${reasonHtml(reason, distance)}</span>`
-    return canOpen
-      ? html`<li><button type="button" class="reason" id="reason-${at}" data-lesson="${lesson}" data-reason="${
-          reason}" aria-haspopup="dialog">${text}</button></li>`
-      : html`<li>${text}</li>`
-  })
+  const items = reasons.slice(0, most).map(({ lesson, reason, distance, seats, of }) => html`<li><strong>${
+    ofText(seats, of)}</strong>
+<span><span class="soft">${lessonName(lesson, lessons)}:</span> ${reasonHtml(reason, distance)}</span></li>`)
   const left = reasons.length - items.length
   return html`<ul class="reasons">${items}</ul>${left > 0
     ? html`<p class="soft">and ${countText(left, 'other reason')}</p>`
