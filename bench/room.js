@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { percent } from '../runner/format.js'
 import { quantile } from '../runner/judge/index.js'
 import { cpuTime, makeTemporary, residentBytes, signalChild } from '../runner/process/index.js'
-import { seatKey } from '../runner/seat-key.js'
+import { seatKey } from '../runner/seat-and-room.js'
 import { passed } from '../test/report/records.js'
 import { aboutRun } from './about.js'
 

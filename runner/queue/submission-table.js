@@ -130,7 +130,7 @@ const statements = {
  * The rules of the queue of submissions. Pure.
  *
  * @typedef {{ id: number, token: number }} Ticket token: of the row's last claim
- * @typedef {Ticket & { queuedAt: number, lesson: string, files: import('../submitted-files.js').SubmittedFile[] }} Job
+ * @typedef {Ticket & { queuedAt: number, lesson: string, files: import('../seat-and-room.js').SubmittedFile[] }} Job
  *   lesson: id; queuedAt: ms since 1970
  *
  * @typedef {{ worker: string, machine: string, fitness: string }} About a worker; fitness: a sentence

@@ -6,7 +6,6 @@ import { hasPassed, once, standingOf } from './attempts.js'
  * each machine's own limit. Pure.
  *
  * @import { Attempt, Lessons } from './attempts.js'
- * @import { Prediction } from './store.js'
  *
  * @typedef {object} Best of one seat
  * @property {string} tier
@@ -67,37 +66,31 @@ function entryOf ({ verdict, tier, share, ratio, low, high }, tiers) {
 }
 
 /**
- * What the class expects of a lesson, and what it has measured. Pure.
- *
- * @typedef {Map<string, Map<number, number>>} Predictions ratios by the id of the lesson and of the seat
+ * A class's predictions for a lesson, and what it has measured. Pure.
  *
  * @typedef {object} Predicted
  * @property {number[]} ratios from the smallest, so that their order tells nothing about whose they are
  * @property {{ ratio: number, of: number } | null} measured the median, and the number that passed; null: too few
  */
 
-/** @param {Predictions} predictions changed @param {Prediction} prediction replaces an earlier one */
-export function addPrediction (predictions, { seat, lesson, ratio }) {
-  predictions.set(lesson, new Map(predictions.get(lesson)).set(seat, ratio))
-}
-
 /** With fewer, learners could tell whose is whose. */
 const least = 3
 
 /**
- * @param {ReadonlyMap<number, number>} ratios by seat
+ * @param {readonly { lesson: string, ratio: number }[]} predictions of all lessons, the smallest ratio first
  * @param {string} lesson id
  * @param {readonly { lessons: Lessons }[]} seats
  * @returns {Predicted | null} null: too few predictions
  */
-export function predictedOf (ratios, lesson, seats) {
-  if (ratios.size < least) return null
+export function predictedOf (predictions, lesson, seats) {
+  const ratios = predictions.filter((one) => one.lesson === lesson).map(({ ratio }) => ratio)
+  if (ratios.length < least) return null
   const measured = seats.flatMap(({ lessons }) => {
     const attempts = lessons.get(lesson) ?? []
     return hasPassed(attempts) ? standingOf(attempts).ratio ?? [] : []
   })
   return {
-    ratios: [...ratios.values()].sort((a, b) => a - b),
+    ratios,
     measured: measured.length < least ? null : { ratio: median(measured), of: measured.length }
   }
 }

@@ -8,23 +8,25 @@ import { answerRest, assetRoutes, boundedServer, createShare, guard, listen, rea
 import { findLessons } from '../lesson/index.js'
 import { takeTurnAtOnce } from '../process/index.js'
 import { openRedis } from '../queue/index.js'
-import { usualSeats } from './context.js'
 import { createJoinThrottle, waysIn } from './entrance.js'
+import { createInbox } from './inbox.js'
+import { readCode } from './names.js'
 import { readLessons } from './read-lessons.js'
-import { createRoom } from './room.js'
+import { createRoom, usualSeats } from './room-state.js'
 import {
   instructorRoutes, learnerRoutes, limitSubmissions, onlyInstructor, pageRoutes, publicRoutes
 } from './routes.js'
+import { changeSecret, notePort } from './settings.js'
 import { createLive } from './snapshot-stream.js'
 import { instructorView, projectorView, publicView } from './snapshot.js'
 import { openStore } from './store.js'
+import { expire, workIn } from './submissions.js'
 
 /**
  * @import { Allowed } from '../http/index.js'
- * @import { Engine } from '../queue/index.js'
- * @import { RoomOptions } from './context.js'
+ * @import { Engine, Work } from '../queue/index.js'
  * @import { DoorLimits } from './entrance.js'
- * @import { Room } from './room.js'
+ * @import { Room } from './room-state.js'
  * @import { RoomServer } from './routes.js'
  * @import { Store } from './store.js'
  *
@@ -32,7 +34,7 @@ import { openStore } from './store.js'
  * @property {string} code that admits learners
  * @property {string[]} learners their addresses, those that others reach first; each ends in the code
  * @property {string} instructor the instructor's own link: its secret is in the fragment, which no server sees
- * @property {Room['work']} work for a worker in this process
+ * @property {Work} work for a worker in this process
  * @property {() => Promise<void>} close
  *
  * @typedef {(() => unknown)[]} Ends what ends one thing each
@@ -127,33 +129,22 @@ async function openFile (file, options, ends) {
   const live = liveViews(room, { streams, onFault: tell })
   const timers = startTimers({ room, store, onChange, tell, tickMs })
   const server = boundedServer(connections, tls)
-  const port = await listenAgain(server, { wanted, known: room.state().settings.port, host })
-  room.notePort(port)
-  if (hasNewSecret) room.changeSecret()
+  const port = await listenAgain(server, { wanted, known: room.settings().port, host })
+  notePort(room, port)
+  if (hasNewSecret) changeSecret(room)
   ends.push(() => {
     timers.forEach(clearInterval)
     return closeAll(server, live)
   })
   const ways = waysIn({ host, port, env, publicOrigin, isEncrypted: tls !== undefined })
-  const rejectUnknownCode = createJoinThrottle(limits, room.isFormerCode)
-  const learners = () => ways.learners(room.state().settings.code)
-  server.on('request', createRoomApp({
-    room,
-    store,
-    rejectUnknownCode,
-    live,
-    entries,
-    learners,
-    now,
-    env
-  }, { ...ways.names, token: null }))
-  const { code, secret } = room.state().settings
-  return {
-    code,
-    learners: learners(),
-    instructor: ways.instructor(secret),
-    work: room.work
-  }
+  const rejectUnknownCode = createJoinThrottle(limits, (code) =>
+    (room.settings().formerCodes ?? []).includes(readCode(code)))
+  const learners = () => ways.learners(room.settings().code)
+  const put = createInbox(room)
+  server.on('request', createRoomApp({ room, put, rejectUnknownCode, live, entries, learners, env },
+    { ...ways.names, token: null }))
+  const { code, secret } = room.settings()
+  return { code, learners: learners(), instructor: ways.instructor(secret), work: workIn(room) }
 }
 
 /**
@@ -161,20 +152,24 @@ async function openFile (file, options, ends) {
  * @param {{ room: Room } & Pick<Parameters<typeof openRedis>[0], 'tell' | 'times'>} given
  * @returns {Promise<Engine | null>}
  */
-async function engineAt (url, { room: { state, work, noteCut }, tell, times }) {
+async function engineAt (url, { room, tell, times }) {
   if (url === undefined) return null
-  const room = createHash('sha256').update(state().settings.createdAt).digest('hex').slice(0, 12)
-  return openRedis({ url, room, work, noteCut, tell, times })
+  const name = createHash('sha256').update(room.settings().createdAt).digest('hex').slice(0, 12)
+  const noteCut = (/** @type {boolean} */ isCut) => {
+    room.isCut = isCut
+    room.onChange()
+  }
+  return openRedis({ url, room: name, work: workIn(room), noteCut, tell, times })
 }
 
 /** @param {Room} room @param {{ streams: Parameters<typeof createShare>[0], onFault: (error: any) => void }} given */
 function liveViews (room, { streams, onFault }) {
   const share = createShare(streams)
   return {
-    public: createLive(() => publicView(room.state()), { pauseMs: boardPauseMs, share, onFault }),
-    projector: createLive(() => projectorView(room.state()), { pauseMs: viewPauseMs, share, onFault }),
+    public: createLive(() => publicView(room), { pauseMs: boardPauseMs, share, onFault }),
+    projector: createLive(() => projectorView(room), { pauseMs: viewPauseMs, share, onFault }),
     // The instructor must always get in.
-    instructor: createLive(() => instructorView(room.state()), {
+    instructor: createLive(() => instructorView(room), {
       pauseMs: viewPauseMs, share: createShare({ most: 100, perAddress: 100 }), onFault
     })
   }
@@ -198,7 +193,7 @@ function startTimers ({ room, store, onChange, tell, tickMs }) {
   }, ms).unref()
   const tick = () => {
     onChange()
-    room.expire()
+    expire(room)
   }
   return [every(tickMs, tick), every(backUpMs, store.backUp)]
 }

@@ -7,7 +7,7 @@ import { checkNamesOf, loadLesson } from '../lesson/index.js'
  * What a room keeps of its lessons. They're loaded in a thread that ends, so that their memory is free again.
  *
  * @import { LessonEntry } from '../lesson/index.js'
- * @import { RoomLesson } from './context.js'
+ * @import { RoomLesson } from './attempts.js'
  *
  * @param {readonly LessonEntry[]} entries
  * @returns {Promise<RoomLesson[]>}

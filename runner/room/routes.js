@@ -2,24 +2,29 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import express from 'express'
-import { createKept, refuse } from '../http/index.js'
+import { createKept, isEqual, refuse } from '../http/index.js'
 import { readText, sectionsIn } from '../lesson/index.js'
 import { capabilitiesOf } from '../report/index.js'
-import { readWhatIsSent } from '../what-is-sent.js'
+import { readWhatIsSent } from '../seat-and-room.js'
 import { shownAddress } from './entrance.js'
 import { csvOf, exportName, jsonOf } from './export.js'
+import { importFile, readOne } from './inbox.js'
 import { takeOne } from './names.js'
 import { boardPage, classPage, joinPage, keyHtml, projectorPage } from './pages.js'
+import { changeSeat, historyOf, join, leave, removeSeat, renameSeat, seatOf, sweep, undoSweep } from './seats.js'
+import {
+  changeCode, changeSettings, endMessage, isCode, lowerHand, noteSign, predict, raiseHand, sendMessage, takeHand
+} from './settings.js'
 import { instructorView, learnerView, predictionFor } from './snapshot.js'
+import { gradeAgain, markCheat, ownSubmission, showSubmission, submit } from './submissions.js'
 
 /**
  * @import { Request } from 'express'
  * @import { LessonEntry } from '../lesson/index.js'
- * @import { LiveSeat, RoomState } from './context.js'
- * @import { Room } from './room.js'
+ * @import { Report } from './store.js'
+ * @import { LiveSeat, Room } from './room-state.js'
  * @import { Live } from './snapshot-stream.js'
  * @import { InstructorView, ProjectorView, PublicView } from './snapshot.js'
- * @import { Store } from './store.js'
  */
 
 /** A whole day offline is sent at once; submissions are large, and a flood of them mustn't hold up reports. */
@@ -33,84 +38,83 @@ const rates = { usual: { most: 200, perSecond: 2 }, submissions: { most: 40, per
 export function learnerRoutes (server) {
   const { room, rejectUnknownCode } = server
   const api = express.Router()
-  const seatOf = (/** @type {Request} */ req) => limitedSeat(server, req, 'usual')
-  const view = (/** @type {LiveSeat} */ seat, more = {}) => ({ ...viewOf(room.state(), seat), ...more })
+  const own = (/** @type {Request} */ req) => limitedSeat(room, req, 'usual')
+  const view = (/** @type {LiveSeat} */ seat, more = {}) => ({ ...viewOf(room, seat), ...more })
 
   api.post('/seats', async (req, res) => {
-    if (!room.isCode(req.body.code)) await rejectUnknownCode(req.body.code)
-    const { seat, token } = room.join(req.body, req.socket.remoteAddress ?? '')
+    if (!isCode(room, req.body.code)) await rejectUnknownCode(req.body.code)
+    const { seat, token } = join(room, req.body, req.socket.remoteAddress ?? '')
     res.status(201).json(view(seat, { token }))
   })
 
   api.get('/seat', (req, res) => {
-    const seat = seatOf(req)
-    room.noteSign(seat, req.query)
+    const seat = own(req)
+    noteSign(room, seat, req.query)
     res.json(view(seat))
   })
 
   api.put('/seat/hand', (req, res) => {
-    const seat = seatOf(req)
-    room.raiseHand(seat, req.body)
+    const seat = own(req)
+    raiseHand(room, seat, req.body)
     res.json(view(seat))
   })
   api.delete('/seat/hand', (req, res) => {
-    const seat = seatOf(req)
-    room.lowerHand(seat.id)
+    const seat = own(req)
+    lowerHand(room, seat.id)
     res.json(view(seat))
   })
 
   api.put('/seat/prediction', (req, res) => {
-    const seat = seatOf(req)
-    room.predict(seat, req.body)
+    const seat = own(req)
+    predict(room, seat, req.body)
     res.json(view(seat))
   })
 
   api.patch('/seat', (req, res) => {
-    const seat = seatOf(req)
-    res.json(view(room.changeSeat(seat, req.body, `seat ${seat.id}`)))
+    const seat = own(req)
+    res.json(view(changeSeat(room, seat, req.body, `seat ${seat.id}`)))
   })
 
   api.delete('/seat', (req, res) => {
     // Deleting is never limited.
-    const seat = room.seatOf(bearerOf(req))
-    room.leave(seat)
+    leave(room, seatOf(room, bearerOf(req)))
     res.json({ left: true })
   })
 
   api.post('/seat/reports', async (req, res) => {
-    const seat = seatOf(req)
-    const isNew = await room.addReport(seat, req.body)
+    const seat = own(req)
+    const isNew = await server.put(readOne(room, seat, req.body, 'reported'))
     res.status(202).json(view(seat, { isNew }))
   })
 
   api.post('/seat/submissions', (req, res) => {
-    const { submission, isNew } = room.submit(room.seatOf(bearerOf(req)), req.body)
-    res.status(202).json({ submission: room.ownSubmission(submission), isNew })
+    const { submission, isNew } = submit(room, seatOf(room, bearerOf(req)), req.body)
+    res.status(202).json({ submission: ownSubmission(room, submission), isNew })
   })
   return api
 }
 
-/** @param {RoomServer} server @param {Request} req @param {keyof rates} of @returns {LiveSeat} */
-function limitedSeat ({ room, now }, req, of) {
-  const seat = room.seatOf(bearerOf(req))
-  const allowance = takeOne(seat.allowances?.[of], now(), rates[of])
+/** @param {Room} room @param {Request} req @param {keyof rates} of @returns {LiveSeat} */
+function limitedSeat (room, req, of) {
+  const seat = seatOf(room, bearerOf(req))
+  const allowance = takeOne(seat.allowances[of], room.now(), rates[of])
   if (allowance === null) throw refuse(429, 'Your workshop has sent too many requests: try again in a moment.')
   // By seat and not by address, since a whole room may share one.
-  seat.allowances = { ...seat.allowances, [of]: allowance }
+  seat.allowances[of] = allowance
   return seat
 }
 
-/** @param {RoomState} state @param {LiveSeat} seat */
-function viewOf (state, seat) {
+/** @param {Room} room @param {LiveSeat} seat */
+function viewOf (room, seat) {
   const { id, name, nickname, isOnBoard } = seat
-  const own = { isHandUp: state.hands.has(id), prediction: predictionFor(state, seat) }
-  return { name, nickname, isOnBoard, room: learnerView(state, id), ...own }
+  const own = { isHandUp: room.hands.has(id), prediction: predictionFor(room, seat) }
+  return { name, nickname, isOnBoard, room: { ...learnerView(room, id), ...own } }
 }
 
 /** Runs before a long body is read. @param {RoomServer} server @returns {import('express').RequestHandler} */
 export function limitSubmissions (server) {
   return (req, res, next) => {
-    limitedSeat(server, req, 'submissions')
+    limitedSeat(server.room, req, 'submissions')
     next()
   }
 }
@@ -130,7 +134,7 @@ function bearerOf (req) {
 export function pageRoutes ({ room, rejectUnknownCode, learners, live }, origins) {
   const pages = express.Router()
   const sendKept = createKept()
-  const codeNow = () => room.state().settings.code
+  const codeNow = () => room.settings().code
   const addressOf = (/** @type {import('express').Request} */ req) =>
     shownAddress({ learners: learners(), origins, code: codeNow(), host: req.get('Host') ?? '', at: req.query.at })
 
@@ -139,7 +143,7 @@ export function pageRoutes ({ room, rejectUnknownCode, learners, live }, origins
   pages.param('code', async (req, res, next, code) => {
     // A browser also requests an icon: that isn't a guess.
     if (!/^[a-z0-9]{4}-?[a-z0-9]{4}$/i.test(code)) return next('route')
-    if (!room.isCode(code)) await rejectUnknownCode(code)
+    if (!isCode(room, code)) await rejectUnknownCode(code)
     next()
   })
 
@@ -186,7 +190,7 @@ export function publicRoutes ({ room, rejectUnknownCode, live }) {
     return sendKept(req, res, { key: name, version, type: 'json' }, () => text)
   }
   api.param('code', async (req, res, next, code) => {
-    if (!room.isCode(code)) await rejectUnknownCode(code)
+    if (!isCode(room, code)) await rejectUnknownCode(code)
     next()
   })
   api.get('/:code', sendView('public'))
@@ -204,37 +208,38 @@ export function publicRoutes ({ room, rejectUnknownCode, live }) {
 export function instructorRoutes (server) {
   const { room, live, learners } = server
   const api = express.Router()
-  const view = () => instructorView(room.state())
+  const view = () => instructorView(room)
 
   api.get('/', (req, res) => res.json(view()))
   api.get('/addresses', (req, res) => res.json({ learners: learners() }))
   api.get('/events', (req, res) => live.instructor.join(res))
 
   api.patch('/', (req, res) => {
-    room.change(req.body)
+    changeSettings(room, req.body)
     res.json(view())
   })
 
-  api.post('/messages', (req, res) => res.status(201).json(room.sendMessage(req.body)))
+  api.post('/messages', (req, res) => res.status(201).json(sendMessage(room, req.body)))
   api.delete('/messages/:id', (req, res) => {
-    room.endMessage(numberOf(req.params))
+    endMessage(room, numberOf(req.params))
     res.json({ ended: true })
   })
 
   api.post('/code', (req, res) => {
-    room.changeCode()
+    changeCode(room)
     // Their addresses hold the old code.
     for (const one of [live.public, live.projector]) one.cut()
     res.json(view())
   })
   api.post('/admit', (req, res) => {
-    room.letMoreIn(req.body.address)
+    room.door.letMoreIn(req.body.address)
+    room.onChange()
     res.json(view())
   })
-  api.post('/import', (req, res) => res.json(room.importFile(req.body)))
+  api.post('/import', (req, res) => res.json(importFile(room, req.body)))
 
   api.get('/key', async (req, res) => {
-    const titles = new Map(room.state().lessons.map(({ number, title }) => [number, title]))
+    const titles = new Map(room.lessons.map(({ number, title }) => [number, title]))
     const key = (await readKey(server.entries)).map((one) => ({ ...one, title: titles.get(one.number) ?? '' }))
     res.type('html').send(String(keyHtml(key)))
   })
@@ -248,54 +253,51 @@ export function instructorRoutes (server) {
 /** @param {express.Router} api @param {RoomServer} server */
 function addSeats (api, { room }) {
   api.patch('/seats/:id', (req, res) => {
-    const { name } = room.rename(numberOf(req.params), { name: req.body.name })
+    const { name } = renameSeat(room, numberOf(req.params), { name: req.body.name })
     res.json({ name })
   })
 
-  api.get('/seats/:id/history', (req, res) => res.json(room.history(numberOf(req.params))))
+  api.get('/seats/:id/history', (req, res) => res.json(historyOf(room, numberOf(req.params))))
 
   api.delete('/seats/:id', (req, res) => {
-    room.remove(numberOf(req.params))
+    removeSeat(room, numberOf(req.params))
     res.json({ removed: true })
   })
 
   api.delete('/seats/:id/hand', (req, res) => {
-    room.takeHand(numberOf(req.params))
+    takeHand(room, numberOf(req.params))
     res.json({ lowered: true })
   })
 
-  api.post('/sweep', (req, res) => res.json({ removed: room.sweep(req.body) }))
-  api.delete('/sweep', (req, res) => res.json({ back: room.undoSweep() }))
+  api.post('/sweep', (req, res) => res.json({ removed: sweep(room, req.body) }))
+  api.delete('/sweep', (req, res) => res.json({ back: undoSweep(room) }))
 }
 
 /** @param {express.Router} api @param {RoomServer} server */
 function addSubmissions (api, { room }) {
   api.get('/submissions/:id', (req, res) => {
-    const submission = room.showSubmission(numberOf(req.params))
+    const submission = showSubmission(room, numberOf(req.params))
     res.attachment(`submission-${submission.id}.json`).json(submission)
   })
-  api.post('/submissions/grade-again', (req, res) => res.json({ queued: room.gradeAgain(req.body) }))
+  api.post('/submissions/grade-again', (req, res) => res.json({ queued: gradeAgain(room, req.body) }))
   api.put('/submissions/:id/cheat', (req, res) => {
-    room.markCheat(numberOf(req.params), { evidence: String(req.body.evidence ?? '') })
+    markCheat(room, numberOf(req.params), { evidence: String(req.body.evidence ?? '') })
     res.json({ isCheat: true })
   })
   api.delete('/submissions/:id/cheat', (req, res) => {
-    room.markCheat(numberOf(req.params), { evidence: null })
+    markCheat(room, numberOf(req.params), { evidence: null })
     res.json({ isCheat: false })
   })
 }
 
 /** @param {express.Router} api @param {RoomServer} server */
-function addExports (api, { room, store }) {
-  api.get('/export.csv', (req, res) => {
-    const state = room.state()
-    res.attachment(exportName(state.now, 'csv')).type('text/csv').send(csvOf(state))
-  })
+function addExports (api, { room }) {
+  api.get('/export.csv', (req, res) =>
+    res.attachment(exportName(room.now(), 'csv')).type('text/csv').send(csvOf(room)))
   api.get('/export.json', (req, res) => {
-    const state = room.state()
-    res.attachment(exportName(state.now, 'json')).type('json')
-    // A client that disconnects gets no answer.
-    return pipeline(Readable.from(jsonOf(state, store)), res).catch(() => res.destroy())
+    res.attachment(exportName(room.now(), 'json')).type('json')
+    // A client that disconnects gets no response.
+    return pipeline(Readable.from(jsonOf(room)), res).catch(() => res.destroy())
   })
 }
 
@@ -307,7 +309,7 @@ function numberOf ({ id }) {
 /** @param {RoomServer} server @returns {import('express').RequestHandler} */
 export function onlyInstructor ({ room }) {
   return (req, res, next) => {
-    if (!room.isSecret(bearerOf(req))) {
+    if (!isEqual(bearerOf(req), room.settings().secret)) {
       throw refuse(401, 'Only the instructor can see this: open the link from `npm run class`.')
     }
     next()
@@ -317,12 +319,11 @@ export function onlyInstructor ({ room }) {
 /**
  * @typedef {object} RoomServer what the routes work with
  * @property {Room} room
- * @property {Store} store
- * @property {(code: unknown) => Promise<never>} rejectUnknownCode answers a wrong code
+ * @property {(report: Report) => Promise<boolean>} put a report; is it new?
+ * @property {(code: unknown) => Promise<never>} rejectUnknownCode responds to a wrong code
  * @property {{ public: Live<PublicView>, projector: Live<ProjectorView>, instructor: Live<InstructorView> }} live
  * @property {readonly LessonEntry[]} entries of the room's lessons
  * @property {() => string[]} learners their addresses, each with the code
- * @property {() => number} now ms since 1970
  * @property {NodeJS.ProcessEnv} env
  */
 

@@ -1,37 +1,41 @@
-import { refuse } from '../http/index.js'
+import { isEqual, refuse } from '../http/index.js'
 import { hasPassed } from './attempts.js'
-import { addPrediction } from './board.js'
-import { keep } from './context.js'
-import { newJoinCode, newSecret, readMessage } from './names.js'
+import { newJoinCode, newSecret, readCode, readMessage } from './names.js'
 import { doings } from './presence.js'
+import { keep } from './room-state.js'
 
 /**
- * What an instructor sets for the whole room.
+ * An instructor's settings for the whole room.
  *
- * @import { LiveSeat, RoomContext } from './context.js'
+ * @import { LiveSeat, Room } from './room-state.js'
  * @import { Message, Settings } from './store.js'
  */
 
 const mostFormerCodes = 20
 
-/** @param {RoomContext} room @param {number} port at which learners reach it from now on */
-export function notePort (room, port) {
-  if (port !== room.settings.port) saveSettings(room, { port }, 'open', `port ${port}`)
+/** @param {Room} room @param {unknown} given */
+export function isCode (room, given) {
+  return isEqual(readCode(given), room.settings().code)
 }
 
-/** The old code no longer works; learners keep their seats. @param {RoomContext} room */
+/** @param {Room} room @param {number} port at which learners reach it from now on */
+export function notePort (room, port) {
+  if (port !== room.settings().port) saveSettings(room, { port }, 'open', `port ${port}`)
+}
+
+/** The old code no longer works; learners keep their seats. @param {Room} room */
 export function changeCode (room) {
-  const { code, formerCodes = [] } = room.settings
+  const { code, formerCodes = [] } = room.settings()
   saveSettings(room, { code: newJoinCode(), formerCodes: [code, ...formerCodes].slice(0, mostFormerCodes) }, 'new code')
 }
 
-/** The instructor's old link no longer works. @param {RoomContext} room */
+/** The instructor's old link no longer works. @param {Room} room */
 export function changeSecret (room) {
   saveSettings(room, { secret: newSecret() }, 'new secret')
 }
 
 /**
- * @param {RoomContext} room
+ * @param {Room} room
  * @param {any} given lobbyLocked, locked, revealed, current, timer: only those that change
  */
 export function changeSettings (room, given) {
@@ -41,15 +45,14 @@ export function changeSettings (room, given) {
   saveSettings(room, changes, 'change', JSON.stringify(changes))
 }
 
-/** @param {RoomContext} room @param {Partial<Settings>} changes @param {string} what @param {string} [about] */
-export function saveSettings (room, changes, what, about) {
-  const settings = { ...room.settings, ...changes }
+/** @param {Room} room @param {Partial<Settings>} changes @param {string} what @param {string} [about] */
+function saveSettings (room, changes, what, about) {
+  const settings = { ...room.settings(), ...changes }
   keep(() => room.store.saveSettings(settings, room.audit('instructor', what, about)))
-  room.settings = settings
   room.onChange()
 }
 
-/** @param {any} current @param {RoomContext} room @returns {Pick<Settings, 'current'>} */
+/** @param {any} current @param {Room} room @returns {Pick<Settings, 'current'>} */
 function currentOf (current, room) {
   if (current === undefined) return {}
   if (current === null) return { current }
@@ -60,7 +63,7 @@ function currentOf (current, room) {
   return { current: { lesson, minutes, startedAt: room.time() } }
 }
 
-/** @param {any} timer @param {RoomContext} room @returns {Pick<Settings, 'timer'>} */
+/** @param {any} timer @param {Room} room @returns {Pick<Settings, 'timer'>} */
 function timerOf (timer, room) {
   if (timer === undefined) return {}
   if (timer === null) return { timer }
@@ -70,7 +73,7 @@ function timerOf (timer, room) {
 }
 
 /** @param {unknown} given @returns {given is number} */
-export function areMinutes (given) {
+function areMinutes (given) {
   return typeof given === 'number' && Number.isInteger(given) && given >= 1 && given <= 600
 }
 
@@ -92,16 +95,14 @@ function changesOf (given, ids) {
   }
 }
 
-/**
- * What the instructor tells learners: all of them, or some seats, and for how long.
- */
-
 const mostMessages = 20
 const mostSeats = 1000
 const usualMinutes = 20
 
 /**
- * @param {RoomContext} room
+ * Tells learners something: all of them, or some seats, and for how long.
+ *
+ * @param {Room} room
  * @param {any} given text; to: `all` or ids of seats, all of them by default; minutes: 20 by default
  * @returns {Message}
  */
@@ -110,7 +111,7 @@ export function sendMessage (room, given) {
   const read = typeof text === 'string' ? readMessage(text) : ''
   if (read === '') throw refuse(400, 'A message needs a text.')
   if (!areMinutes(minutes)) throw refuse(400, 'A message is shown for 1 to 600 minutes.')
-  const { messages } = room.settings
+  const { messages } = room.settings()
   const endsAt = new Date(room.now() + minutes * 60_000).toISOString()
   const message = {
     id: (messages.at(-1)?.id ?? 0) + 1, text: read, to: readSeats(to, room), sentAt: room.time(), endsAt
@@ -119,12 +120,13 @@ export function sendMessage (room, given) {
   return message
 }
 
-/** It's no longer shown, but can be sent again. @param {RoomContext} room @param {number} id */
+/** The message is no longer shown, but can be sent again. @param {Room} room @param {number} id */
 export function endMessage (room, id) {
-  const found = room.settings.messages.find((one) => one.id === id)
+  const before = room.settings().messages
+  const found = before.find((one) => one.id === id)
   if (found === undefined) throw refuse(404, 'There’s no such message in this room.')
   const endsAt = found.endsAt < room.time() ? found.endsAt : room.time()
-  const messages = room.settings.messages.map((one) => one === found ? { ...one, endsAt } : one)
+  const messages = before.map((one) => one === found ? { ...one, endsAt } : one)
   saveSettings(room, { messages }, 'end message', aboutOf(found))
 }
 
@@ -142,13 +144,13 @@ export function withoutMessagesTo (settings, gone) {
   return { ...settings, messages }
 }
 
-/** @param {unknown} to @param {RoomContext} room @returns {Message['to']} */
+/** @param {unknown} to @param {Room} room @returns {Message['to']} */
 function readSeats (to, room) {
   if (to === 'all') return to
   if (!Array.isArray(to) || to.length > mostSeats) {
     throw refuse(400, 'A message goes to "all", or to a list of ids of seats.')
   }
-  const ids = room.present().map(({ id }) => id).filter((id) => to.includes(id))
+  const ids = room.seats().map(({ id }) => id).filter((id) => to.includes(id))
   if (ids.length === 0) throw refuse(400, 'None of these seats is in the room any more.')
   return ids
 }
@@ -159,11 +161,9 @@ function aboutOf ({ id, to }) {
 }
 
 /**
- * What learners are doing and whose hand is up, kept in memory only, and what they predict.
- */
-
-/**
- * @param {RoomContext} room
+ * Notes what a learner is doing, in memory only.
+ *
+ * @param {Room} room
  * @param {LiveSeat} seat
  * @param {any} given lesson and state, as received: nonsense isn't kept
  */
@@ -177,18 +177,18 @@ export function noteSign (room, { id }, given) {
   if (before?.state !== state || before.lesson !== lesson) room.onChange()
 }
 
-/** Raising it twice keeps the turn. @param {RoomContext} room @param {LiveSeat} seat @param {any} given lesson */
+/** Raising it twice keeps the turn. @param {Room} room @param {LiveSeat} seat @param {any} given lesson */
 export function raiseHand (room, { id }, given) {
   room.hands.set(id, { at: room.hands.get(id)?.at ?? room.now(), lesson: lessonIn(room, given) })
   room.onChange()
 }
 
-/** @param {RoomContext} room @param {number} id of a seat */
+/** @param {Room} room @param {number} id of a seat */
 export function lowerHand (room, id) {
   if (room.hands.delete(id)) room.onChange()
 }
 
-/** By the instructor. @param {RoomContext} room @param {number} id of a seat */
+/** By the instructor. @param {Room} room @param {number} id of a seat */
 export function takeHand (room, id) {
   if (!room.hands.has(id)) throw refuse(404, 'This seat has no hand up.')
   lowerHand(room, id)
@@ -199,7 +199,7 @@ const [leastRatio, mostRatio] = [0.1, 1000]
 /**
  * How far a learner expects to get with a lesson.
  *
- * @param {RoomContext} room
+ * @param {Room} room
  * @param {LiveSeat} seat
  * @param {any} given lesson, ratio
  */
@@ -210,13 +210,11 @@ export function predict (room, { id, lessons }, given) {
     throw refuse(400, `A prediction needs a lesson of this room, and a factor from ${leastRatio} to ${mostRatio}.`)
   }
   if (hasPassed(lessons.get(lesson))) throw refuse(409, 'You’ve passed this lesson: a prediction comes before that.')
-  const prediction = { seat: id, lesson, ratio }
-  keep(() => room.store.savePrediction(prediction))
-  addPrediction(room.predictions, prediction)
+  keep(() => room.store.savePrediction(id, lesson, ratio))
   room.onChange()
 }
 
-/** @param {RoomContext} room @param {any} given @returns {string | null} */
+/** @param {Room} room @param {any} given @returns {string | null} */
 function lessonIn (room, given) {
   return room.ids.find((one) => one === given.lesson) ?? null
 }

@@ -64,21 +64,6 @@ export function readResult (given, lesson) {
   }
 }
 
-/** @param {Submission} submission @returns {KnownReport | null} null: it has no verified result that counts */
-function verifiedReport ({ graded, cheat }) {
-  return graded?.isVerified && cheat === null ? graded.report : null
-}
-
-/** Seats with a verified pass, by lesson. @param {Iterable<Submission>} all @returns {Map<string, Set<number>>} */
-export function verifiedPasses (all) {
-  const passes = new Map()
-  for (const one of all) {
-    if (verifiedReport(one)?.verdict !== 'pass') continue
-    passes.set(one.lesson, (passes.get(one.lesson) ?? new Set()).add(one.seat))
-  }
-  return passes
-}
-
 /**
  * @param {Iterable<Submission>} submissions
  * @returns {Map<number, Lessons>} verified results by seat and lesson, separate from reported ones
@@ -87,11 +72,10 @@ export function verifiedOf (submissions) {
   /** @type {Map<number, Lessons>} */
   const seats = new Map()
   for (const one of submissions) {
-    const report = verifiedReport(one)
-    if (report === null) continue
+    if (!one.graded?.isVerified || one.cheat !== null) continue
     const lessons = seats.get(one.seat) ?? new Map()
     seats.set(one.seat, lessons)
-    addAttempt(lessons, report)
+    addAttempt(lessons, one.graded.report)
   }
   return seats
 }

@@ -1,15 +1,15 @@
 import { cleanLine } from '../clean.js'
 import { refuse } from '../http/index.js'
-import { submissionHash, submissionProblem } from '../submitted-files.js'
-import { keep } from './context.js'
+import { submissionHash, submissionProblem } from '../seat-and-room.js'
+import { keep } from './room-state.js'
 import { isGone, placesOf, readResult, submissionOf, wholeSubmission } from './submission.js'
 
 /**
  * What learners submit, and what the instructor does with it. Every change goes to the store first.
  *
  * @import { Held, Job, Row, Table, Ticket, Work } from '../queue/index.js'
- * @import { SubmittedFile } from '../submitted-files.js'
- * @import { LiveSeat, RoomContext } from './context.js'
+ * @import { SubmittedFile } from '../seat-and-room.js'
+ * @import { LiveSeat, Room } from './room-state.js'
  * @import { Submission } from './submission.js'
  */
 
@@ -17,7 +17,7 @@ import { isGone, placesOf, readResult, submissionOf, wholeSubmission } from './s
 const mostKept = { submissions: 100, ofLesson: 20, bytes: 2 * 1024 * 1024, waiting: 3 }
 
 /**
- * @param {RoomContext} room
+ * @param {Room} room
  * @param {LiveSeat} seat
  * @param {any} body lesson and files
  * @returns {{ submission: Submission, isNew: boolean }} not new: the same files were submitted before
@@ -52,7 +52,7 @@ function refuseTooMany ({ submissions, ofLesson, bytes, waiting }, added) {
 /**
  * What its learner may know about it.
  *
- * @param {RoomContext} room
+ * @param {Room} room
  * @param {Submission} submission
  */
 export function ownSubmission (room, { id, lesson, state, problem, graded, cheat }) {
@@ -72,7 +72,7 @@ export function ownSubmission (room, { id, lesson, state, problem, graded, cheat
   }
 }
 
-/** @param {RoomContext} room */
+/** @param {Room} room */
 function placesNow ({ submissions, workers, now }) {
   return placesOf([...submissions.values()], [...workers.values()], now())
 }
@@ -80,7 +80,7 @@ function placesNow ({ submissions, workers, now }) {
 /**
  * Queues it for another grading; the old result stays until then.
  *
- * @param {RoomContext} room
+ * @param {Room} room
  * @param {any} given id of one, or lesson, or all
  * @returns {number} how many
  */
@@ -98,7 +98,7 @@ export function gradeAgain (room, { id, lesson, all }) {
 /**
  * Its result doesn't count any more, or counts again.
  *
- * @param {RoomContext} room
+ * @param {Room} room
  * @param {number} id
  * @param {any} given evidence: a sentence; null: not a cheat
  * @returns {Submission}
@@ -117,7 +117,7 @@ export function markCheat (room, id, { evidence }) {
 /**
  * Everything about one: for the instructor.
  *
- * @param {RoomContext} room
+ * @param {Room} room
  * @param {number} id
  */
 export function showSubmission (room, id) {
@@ -126,7 +126,7 @@ export function showSubmission (room, id) {
   return found
 }
 
-/** @param {RoomContext} room @param {Row} row @returns {Submission} */
+/** @param {Room} room @param {Row} row @returns {Submission} */
 export function noted (room, row) {
   const submission = submissionOf(row, room.lessons)
   room.submissions.set(row.id, submission)
@@ -134,7 +134,7 @@ export function noted (room, row) {
   return submission
 }
 
-/** @param {RoomContext} room @param {Row} row */
+/** @param {Room} room @param {Row} row */
 export function queued (room, row) {
   const submission = noted(room, row)
   if (row.state === 'waiting') room.onWaiting()
@@ -144,7 +144,7 @@ export function queued (room, row) {
 /**
  * What workers do with submissions, on this machine or others. Every change goes to the store first.
  *
- * @param {RoomContext} room
+ * @param {Room} room
  * @returns {Work}
  */
 export function workIn (room) {
@@ -164,7 +164,7 @@ export function workIn (room) {
 /**
  * The next job.
  *
- * @param {RoomContext} room
+ * @param {Room} room
  * @param {{ worker: string, without?: readonly string[] }} given
  * @returns {Job | null}
  */
@@ -182,7 +182,7 @@ function ticketOf ({ id, token, queuedAt, lesson }) {
   return { id, token, queuedAt, lesson }
 }
 
-/** @param {RoomContext} room @param {any} presence whatever a worker says of itself */
+/** @param {Room} room @param {any} presence whatever a worker says of itself */
 function noteWorker (room, { worker, machine, fitness, unfit }) {
   const text = (/** @type {unknown} */ value) => typeof value === 'string' ? cleanLine(value).slice(0, 200) : ''
   const name = text(worker)
@@ -191,7 +191,7 @@ function noteWorker (room, { worker, machine, fitness, unfit }) {
   room.onChange()
 }
 
-/** @param {RoomContext} room @param {Ticket} given @returns {boolean} is it still the worker's? */
+/** @param {Room} room @param {Ticket} given @returns {boolean} is it still the worker's? */
 function renew (room, given) {
   const row = keep(() => room.store.submissions.renew(heldOf(room, given)))
   const worker = row === null ? undefined : room.workers.get(row.worker ?? '')
@@ -199,7 +199,7 @@ function renew (room, given) {
   return row !== null
 }
 
-/** @param {RoomContext} room @param {Ticket & { worker: string }} given @returns {boolean} */
+/** @param {Room} room @param {Ticket & { worker: string }} given @returns {boolean} */
 function begin (room, given) {
   const worker = cleanLine(given.worker).slice(0, 200)
   const row = keep(() => room.store.submissions.begin({ ...heldOf(room, given), worker }))
@@ -208,7 +208,7 @@ function begin (room, given) {
 }
 
 /**
- * @param {RoomContext} room
+ * @param {Room} room
  * @param {any} given id, token, and the outcome: whatever a worker says
  * @returns {boolean} false: the job was given to another worker, or is gone; what this one found doesn't count
  */
@@ -244,12 +244,12 @@ function noteOutcome (table, ticket, { result, problem, failure, isGivenBack }, 
   return table.finish({ ...ticket, result: JSON.stringify(read) })
 }
 
-/** Takes back what silent workers hold. @param {RoomContext} room */
+/** Takes back what silent workers hold. @param {Room} room */
 export function expire (room) {
   for (const row of keep(() => room.store.submissions.expire(room.now()))) queued(room, row)
 }
 
-/** @param {RoomContext} room @param {Ticket} given @returns {Held} */
+/** @param {Room} room @param {Ticket} given @returns {Held} */
 function heldOf (room, { id, token }) {
   return { id, token, now: room.now() }
 }

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import test from 'node:test'
 import { createDoor } from '../../runner/room/entrance.js'
-import { createRoom } from '../../runner/room/room.js'
+import { createInbox, readOne } from '../../runner/room/inbox.js'
+import { createRoom } from '../../runner/room/room-state.js'
+import { join, leave } from '../../runner/room/seats.js'
 import { openStore } from '../../runner/room/store.js'
 import { temporaryFolder } from '../temporary.js'
 import { openTestRoom, report } from './open.js'
@@ -113,11 +115,14 @@ test('reports that come together are one commit, and each gets its own answer', 
   const { id, number, title } = report().record.lesson
   const empty = { tiers: [], checks: [], gates: [], leading: null }
   const room = createRoom({ store: { ...store, addReports }, lessons: [{ id, number, title, ...empty }] })
-  const [ada, grace] = ['Ada', 'Grace'].map((name) => room.join({ name }, '').seat)
+  const put = createInbox(room)
+  /** @param {import('../../runner/room/room-state.js').LiveSeat} seat @param {object} one */
+  const add = async (seat, one) => put(readOne(room, seat, one, 'reported'))
+  const [ada, grace] = ['Ada', 'Grace'].map((name) => join(room, { name }, '').seat)
   const twice = report()
-  const answers = [report(), twice, twice].map((one) => room.addReport(ada, one))
-  const late = room.addReport(grace, report()).catch(({ status }) => status)
-  room.leave(grace)
+  const answers = [report(), twice, twice].map((one) => add(ada, one))
+  const late = add(grace, report()).catch(({ status }) => status)
+  leave(room, grace)
   assert.deepEqual(await Promise.all(answers), [true, true, false])
   assert.equal(await late, 401)
   assert.deepEqual(commits, [3])

@@ -56,7 +56,6 @@ const room = {
   crowded: [{ address: evil, joined: 40 }],
   swept: 0,
   queue: { waiting: 0, stuck: 0, isCut: false, places: [], workers: [] },
-  message: '',
   messages: [said],
   isLobbyLocked: true,
   current: null,
@@ -241,7 +240,7 @@ test('the queue says what waits, what is stuck and who grades; a result says wha
   for (const part of ['60 waiting, 1 stuck', 'Ada, ', 'data-again="1"', '2 before it, in about 3 min', 'and 59 more',
     'hasn’t answered for a minute', 'Redis doesn’t answer']) assert.ok(shown.includes(part), part)
   assert.ok(!shown.includes('<script>'))
-  const result = { verdict: 'pass', ratio: 6.1, isVerified: false, sandbox: evil, fitness: evil }
+  const result = { verdict: /** @type {const} */ ('pass'), ratio: 6.1, isVerified: false, sandbox: evil, fitness: evil }
   const submission = { id: 3, lesson: 'x', receivedAt: 1, problem: null, worker: null, result }
   const cheat = { at, evidence: evil }
   const rows = String(submissionsHtml(seat({ submissions: [{ ...submission, state: 'done', cheat }] }), room.lessons))

@@ -2,7 +2,7 @@ import { WorkshopError } from '../../errors.js'
 import { findLessons, workspaceRoot } from '../../lesson/index.js'
 import { markdownText } from '../../report/index.js'
 import { changeOwnSeat, joinRoom, passedBefore, prepareToJoin, reportEarlier, saidBy } from '../../seat/index.js'
-import { readWhatIsSent } from '../../what-is-sent.js'
+import { readWhatIsSent } from '../../seat-and-room.js'
 import { workshopRoot } from '../../workshop.js'
 import { ask, say } from '../say.js'
 

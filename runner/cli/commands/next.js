@@ -7,7 +7,7 @@ import { nextRow, readRows } from '../../workspace/index.js'
 import { say } from '../say.js'
 
 /**
- * @import { RoomWord } from '../../seat/index.js'
+ * @import { RoomWord } from '../../seat-and-room.js'
  * @import { Row } from '../../workspace/index.js'
  * @import { Given } from '../say.js'
  */

@@ -6,7 +6,7 @@ import { workshopFrame } from './room-bar.js'
 
 /**
  * @import { Token } from '../../http/index.js'
- * @import { RoomWord } from '../../seat/index.js'
+ * @import { RoomWord } from '../../seat-and-room.js'
  * @import { Example, LessonRow, State } from '../page-data.js'
  * @import { ClassState } from '../seat-state.js'
  * @import { Rendered } from './markdown.js'
