@@ -26,11 +26,12 @@ import { isApi, refuse } from './guard.js'
  * @param {Html} [page.nav] next to the name of the workshop
  * @param {string[]} [page.styles] addresses
  * @param {string[]} [page.scripts] addresses of modules
+ * @param {string} [page.parts] the address of the stream of its parts
  * @param {unknown} [page.data] for the scripts: `readData` of `http/browser.js`
  * @returns {string} HTML
  */
 export function frame ({
-  title, token = '', main, above = html``, name = '', home = '/', nav = html``, styles = [], scripts = [], data
+  title, token = '', main, above = html``, name = '', home = '/', nav = html``, styles = [], scripts = [], parts, data
 }) {
   return String(html`<!doctype html>
 <html lang="en">
@@ -44,7 +45,7 @@ export function frame ({
 ${['/static/http/browser/style.css', ...styles].map((href) => html`<link rel="stylesheet" href="${href}">`)}
 ${scripts.map((src) => html`<script src="${src}" type="module"></script>`)}
 </head>
-<body class="${name}">
+<body class="${name}"${parts === undefined ? '' : html` data-parts="${parts}"`}>
 <a class="skip" href="#main">Skip to the content</a>
 <header class="top">${home === null
     ? html`<span class="home">Make It Fast</span>`
