@@ -4,20 +4,23 @@ import path from 'node:path'
 import express from 'express'
 import { cleanLine } from '../clean.js'
 import { WorkshopError } from '../errors.js'
-import { answerRest, assetRoutes, boundedServer, createShare, guard, listen, readJson } from '../http/index.js'
+import {
+  answerRest, assetRoutes, boundedServer, createPartStream, createShare, guard, listen, readJson
+} from '../http/index.js'
 import { findLessons } from '../lesson/index.js'
 import { takeTurnAtOnce } from '../process/index.js'
 import { openRedis } from '../queue/index.js'
+import { classParts } from './class-page.js'
 import { createJoinThrottle, waysIn } from './entrance.js'
 import { createInbox } from './inbox.js'
 import { readCode } from './names.js'
+import { projectorParts, publicParts } from './public-pages.js'
 import { readLessons } from './read-lessons.js'
 import { createRoom, usualSeats } from './room-state.js'
 import {
   instructorRoutes, learnerRoutes, limitSubmissions, onlyInstructor, pageRoutes, publicRoutes
 } from './routes.js'
 import { changeSecret, notePort } from './settings.js'
-import { createLive } from './snapshot-stream.js'
 import { instructorView, projectorView, publicView } from './snapshot.js'
 import { openStore } from './store.js'
 import { expire, workIn } from './submissions.js'
@@ -117,17 +120,18 @@ async function openFile (file, options, ends) {
   refuseMixed(store, { isSimulated, dir })
   const entries = await findLessons({ env })
   const lessons = await read(entries)
-  const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
   /** @type {Engine | null} */
   let engine = null
   const onWaiting = () => engine?.feed()
   // While the room was closed, no worker could say that it was still there.
   store.submissions.grace(now())
+  const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
   const room = createRoom({ store, onWaiting, lessons, now, isSimulated, mostSeats, doorLimits, onChange })
   engine = await engineAt(redisUrl, { room, tell: say, times: redisTimes })
   if (engine !== null) ends.push(engine.close)
-  const live = liveViews(room, { streams, onFault: tell })
-  const timers = startTimers({ room, store, onChange, tell, tickMs })
+  const learners = () => ways.learners(room.settings().code)
+  const live = liveParts(room, { learners, streams, onFault: tell })
+  const timers = startTimers({ room, tell, tickMs })
   const server = boundedServer(connections, tls)
   const port = await listenAgain(server, { wanted, known: room.settings().port, host })
   notePort(room, port)
@@ -139,10 +143,8 @@ async function openFile (file, options, ends) {
   const ways = waysIn({ host, port, env, publicOrigin, isEncrypted: tls !== undefined })
   const rejectUnknownCode = createJoinThrottle(limits, (code) =>
     (room.settings().formerCodes ?? []).includes(readCode(code)))
-  const learners = () => ways.learners(room.settings().code)
-  const put = createInbox(room)
-  server.on('request', createRoomApp({ room, put, rejectUnknownCode, live, entries, learners, env },
-    { ...ways.names, token: null }))
+  const shared = { room, put: createInbox(room), rejectUnknownCode, live, entries, learners, env }
+  server.on('request', createRoomApp(shared, { ...ways.names, token: null }))
   const { code, secret } = room.settings()
   return { code, learners: learners(), instructor: ways.instructor(secret), work: workIn(room) }
 }
@@ -162,20 +164,26 @@ async function engineAt (url, { room, tell, times }) {
   return openRedis({ url, room: name, work: workIn(room), noteCut, tell, times })
 }
 
-/** @param {Room} room @param {{ streams: Parameters<typeof createShare>[0], onFault: (error: any) => void }} given */
-function liveViews (room, { streams, onFault }) {
+/**
+ * The pages' parts, as streams.
+ *
+ * @param {Room} room
+ * @param {{ learners: () => string[], streams: Parameters<typeof createShare>[0] } &
+ *   Pick<Parameters<typeof createPartStream>[1], 'onFault'>} given
+ */
+function liveParts (room, { learners, streams, onFault }) {
   const share = createShare(streams)
+  // The instructor must always get in.
+  const own = createShare({ most: 100, perAddress: 100 })
   return {
-    public: createLive(() => publicView(room), { pauseMs: boardPauseMs, share, onFault }),
-    projector: createLive(() => projectorView(room), { pauseMs: viewPauseMs, share, onFault }),
-    // The instructor must always get in.
-    instructor: createLive(() => instructorView(room), {
-      pauseMs: viewPauseMs, share: createShare({ most: 100, perAddress: 100 }), onFault
-    })
+    public: createPartStream(() => publicParts(publicView(room)), { pauseMs: boardPauseMs, share, onFault }),
+    projector: createPartStream(() => projectorParts(projectorView(room)), { pauseMs: viewPauseMs, share, onFault }),
+    instructor: createPartStream(() => classParts({ ...instructorView(room), learners: learners() }),
+      { pauseMs: viewPauseMs, share: own, onFault })
   }
 }
 
-/** @param {ReturnType<typeof boundedServer>} server @param {ReturnType<typeof liveViews>} live */
+/** @param {ReturnType<typeof boundedServer>} server @param {ReturnType<typeof liveParts>} live */
 function closeAll (server, live) {
   const closed = new Promise((resolve) => server.close(resolve))
   for (const one of Object.values(live)) one.close()
@@ -183,19 +191,16 @@ function closeAll (server, live) {
   return closed
 }
 
-/**
- * @param {{ room: Room, store: Store, onChange: () => void, tell: (error: any) => void, tickMs: number }} given
- * @returns {NodeJS.Timeout[]}
- */
-function startTimers ({ room, store, onChange, tell, tickMs }) {
+/** @param {{ room: Room, tell: (error: any) => void, tickMs: number }} given @returns {NodeJS.Timeout[]} */
+function startTimers ({ room, tell, tickMs }) {
   const every = (/** @type {number} */ ms, /** @type {() => void} */ act) => setInterval(() => {
     try { act() } catch (error) { tell(error) }
   }, ms).unref()
   const tick = () => {
-    onChange()
+    room.onChange()
     expire(room)
   }
-  return [every(tickMs, tick), every(backUpMs, store.backUp)]
+  return [every(tickMs, tick), every(backUpMs, room.store.backUp)]
 }
 
 /**

@@ -54,6 +54,7 @@ export function createRoom ({
   }
   /** @type {LiveSeat[] | null} until something changes */
   let seats = null
+  let version = 0
   /** @type {Map<number, Sign>} by seat */
   const signs = new Map()
   /** @type {Map<number, Hand>} raised, by seat, the first one first */
@@ -87,8 +88,11 @@ export function createRoom ({
     now,
     time,
     audit,
+    /** It counts changes. */
+    version: () => version,
     onChange: () => {
       seats = null
+      version++
       onChange()
     }
   }

@@ -6,25 +6,27 @@ import { createKept, isEqual, refuse } from '../http/index.js'
 import { readText, sectionsIn } from '../lesson/index.js'
 import { capabilitiesOf } from '../report/index.js'
 import { readWhatIsSent } from '../seat-and-room.js'
+import { classPage, seatsFor } from './class-page.js'
 import { shownAddress } from './entrance.js'
 import { csvOf, exportName, jsonOf } from './export.js'
 import { importFile, readOne } from './inbox.js'
 import { takeOne } from './names.js'
-import { boardPage, classPage, joinPage, keyHtml, projectorPage } from './pages.js'
+import { boardPage, joinPage, keyHtml, projectorPage } from './public-pages.js'
+import { seatDialogHtml } from './seat-page.js'
 import { changeSeat, historyOf, join, leave, removeSeat, renameSeat, seatOf, sweep, undoSweep } from './seats.js'
 import {
   changeCode, changeSettings, endMessage, isCode, lowerHand, noteSign, predict, raiseHand, sendMessage, takeHand
 } from './settings.js'
-import { instructorView, learnerView, predictionFor } from './snapshot.js'
+import { instructorView, learnerView, predictionFor, projectorView, publicView } from './snapshot.js'
 import { gradeAgain, markCheat, ownSubmission, showSubmission, submit } from './submissions.js'
+import { countText } from './words.js'
 
 /**
  * @import { Request } from 'express'
+ * @import { PartStream } from '../http/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
  * @import { Report } from './store.js'
  * @import { LiveSeat, Room } from './room-state.js'
- * @import { Live } from './snapshot-stream.js'
- * @import { InstructorView, ProjectorView, PublicView } from './snapshot.js'
  */
 
 /** A whole day offline is sent at once; submissions are large, and a flood of them mustn't hold up reports. */
@@ -147,25 +149,25 @@ export function pageRoutes ({ room, rejectUnknownCode, learners, live }, origins
     next()
   })
 
-  pages.get('/:code', (req, res) => {
-    const { version } = live.public.now()
+  pages.get('/:code', async (req, res) => {
+    const { version, parts } = await live.public.now()
     const address = addressOf(req)
     return sendKept(req, res, { key: `join ${address}`, version, type: 'html' }, async () =>
-      joinPage({ address, code: codeNow(), room: live.public.view(), sent: await readWhatIsSent() }))
+      joinPage({ address, code: codeNow(), parts, sent: await readWhatIsSent() }))
   })
 
-  pages.get('/:code/board', (req, res) => {
-    const { version } = live.public.now()
+  pages.get('/:code/board', async (req, res) => {
+    const { version, parts } = await live.public.now()
     return sendKept(req, res, { key: `board ${codeNow()}`, version, type: 'html' }, () =>
-      boardPage({ code: codeNow(), room: live.public.view() }))
+      boardPage({ code: codeNow(), parts }))
   })
 
-  pages.get('/:code/projector', (req, res) => {
-    const { version } = live.projector.now()
+  pages.get('/:code/projector', async (req, res) => {
+    const { version, parts } = await live.projector.now()
     const address = addressOf(req)
     const picture = `/${codeNow()}/qr.svg?at=${Math.max(0, learners().indexOf(address))}`
     return sendKept(req, res, { key: `projector ${address}`, version, type: 'html' }, () =>
-      projectorPage({ address, code: codeNow(), picture, room: live.projector.view() }))
+      projectorPage({ address, code: codeNow(), picture, parts }))
   })
 
   pages.get('/:code/qr.svg', (req, res) => {
@@ -176,26 +178,24 @@ export function pageRoutes ({ room, rejectUnknownCode, learners, live }, origins
 }
 
 /**
- * What the join code gives access to: messages, locks, the board, and the projector's view without names. The
- * code is in the address, because an EventSource can't send headers.
+ * The join code gives access to messages, locks, the board, and the projector's view without names. The code is in the
+ * address, because pages of the room are opened with it.
  *
  * @param {RoomServer} server
  */
 export function publicRoutes ({ room, rejectUnknownCode, live }) {
   const api = express.Router()
   const sendKept = createKept()
-  /** @param {'public' | 'projector'} name @returns {import('express').RequestHandler} */
-  const sendView = (name) => (req, res) => {
-    const { text, version } = live[name].now()
-    return sendKept(req, res, { key: name, version, type: 'json' }, () => text)
-  }
+  /** @param {string} key @param {(room: Room) => unknown} view @returns {import('express').RequestHandler} */
+  const sendView = (key, view) => (req, res) =>
+    sendKept(req, res, { key, version: room.version(), type: 'json' }, () => JSON.stringify(view(room)))
   api.param('code', async (req, res, next, code) => {
     if (!isCode(room, code)) await rejectUnknownCode(code)
     next()
   })
-  api.get('/:code', sendView('public'))
+  api.get('/:code', sendView('public', publicView))
   api.get('/:code/events', (req, res) => live.public.join(res))
-  api.get('/:code/projector', sendView('projector'))
+  api.get('/:code/projector', sendView('projector', projectorView))
   api.get('/:code/projector/events', (req, res) => live.projector.join(res))
   return api
 }
@@ -208,10 +208,10 @@ export function publicRoutes ({ room, rejectUnknownCode, live }) {
 export function instructorRoutes (server) {
   const { room, live, learners } = server
   const api = express.Router()
-  const view = () => instructorView(room)
+  const view = () => ({ ...instructorView(room), learners: learners() })
 
   api.get('/', (req, res) => res.json(view()))
-  api.get('/addresses', (req, res) => res.json({ learners: learners() }))
+
   api.get('/events', (req, res) => live.instructor.join(res))
 
   api.patch('/', (req, res) => {
@@ -219,7 +219,17 @@ export function instructorRoutes (server) {
     res.json(view())
   })
 
-  api.post('/messages', (req, res) => res.status(201).json(sendMessage(room, req.body)))
+  api.put('/now', (req, res) => {
+    const { lesson, text, minutes } = req.body
+    changeSettings(room, lesson === '' ? { timer: { text, minutes } } : { timer: null, current: { lesson, minutes } })
+    res.json(view())
+  })
+
+  api.post('/messages', (req, res) => {
+    const { to = 'all' } = req.body
+    const seats = typeof to === 'string' ? seatsFor(to, view()) : to
+    res.status(201).json(sendMessage(room, { ...req.body, to: seats }))
+  })
   api.delete('/messages/:id', (req, res) => {
     endMessage(room, numberOf(req.params))
     res.json({ ended: true })
@@ -236,7 +246,10 @@ export function instructorRoutes (server) {
     room.onChange()
     res.json(view())
   })
-  api.post('/import', (req, res) => res.json(importFile(room, req.body)))
+  api.post('/import', (req, res) => {
+    const imported = importFile(room, req.body)
+    res.json({ ...imported, said: importedText(imported) })
+  })
 
   api.get('/key', async (req, res) => {
     const titles = new Map(room.lessons.map(({ number, title }) => [number, title]))
@@ -257,7 +270,13 @@ function addSeats (api, { room }) {
     res.json({ name })
   })
 
-  api.get('/seats/:id/history', (req, res) => res.json(historyOf(room, numberOf(req.params))))
+  api.get('/seats/:id', (req, res) => {
+    const id = numberOf(req.params)
+    const checks = historyOf(room, id)
+    const { seats, lessons } = instructorView(room)
+    const seat = /** @type {typeof seats[0]} */ (seats.find((one) => one.id === id))
+    res.type('html').send(String(seatDialogHtml(seat, checks, lessons)))
+  })
 
   api.delete('/seats/:id', (req, res) => {
     removeSeat(room, numberOf(req.params))
@@ -269,7 +288,10 @@ function addSeats (api, { room }) {
     res.json({ lowered: true })
   })
 
-  api.post('/sweep', (req, res) => res.json({ removed: sweep(room, req.body) }))
+  api.post('/sweep', (req, res) => {
+    const removed = sweep(room, req.body)
+    res.json({ removed, said: removed > 0 ? '' : 'No seat joined after that without reporting.' })
+  })
   api.delete('/sweep', (req, res) => res.json({ back: undoSweep(room) }))
 }
 
@@ -279,7 +301,10 @@ function addSubmissions (api, { room }) {
     const submission = showSubmission(room, numberOf(req.params))
     res.attachment(`submission-${submission.id}.json`).json(submission)
   })
-  api.post('/submissions/grade-again', (req, res) => res.json({ queued: gradeAgain(room, req.body) }))
+  api.post('/submissions/grade-again', (req, res) => {
+    const { lesson, ...more } = req.body
+    res.json({ queued: gradeAgain(room, lesson === '' ? { all: true } : { lesson, ...more }) })
+  })
   api.put('/submissions/:id/cheat', (req, res) => {
     markCheat(room, numberOf(req.params), { evidence: String(req.body.evidence ?? '') })
     res.json({ isCheat: true })
@@ -299,6 +324,14 @@ function addExports (api, { room }) {
     // A client that disconnects gets no response.
     return pipeline(Readable.from(jsonOf(room)), res).catch(() => res.destroy())
   })
+}
+
+/** @param {ReturnType<typeof importFile>} imported @returns {string} sentences */
+function importedText ({ name, added, known, refused }) {
+  return [
+    `${countText(added, 'new check')} of ${name}, ${known} known before.`,
+    ...refused.length > 0 ? [`${countText(refused.length, 'check')} refused: ${refused[0]}`] : []
+  ].join(' ')
 }
 
 /** @param {{ id: string }} params @returns {number} of a seat or a message; -1: it can't be one */
@@ -321,7 +354,7 @@ export function onlyInstructor ({ room }) {
  * @property {Room} room
  * @property {(report: Report) => Promise<boolean>} put a report; is it new?
  * @property {(code: unknown) => Promise<never>} rejectUnknownCode responds to a wrong code
- * @property {{ public: Live<PublicView>, projector: Live<ProjectorView>, instructor: Live<InstructorView> }} live
+ * @property {Record<'public' | 'projector' | 'instructor', PartStream>} live
  * @property {readonly LessonEntry[]} entries of the room's lessons
  * @property {() => string[]} learners their addresses, each with the code
  * @property {NodeJS.ProcessEnv} env

@@ -64,7 +64,7 @@ test('seats that joined after a moment and never reported go at once, and come b
   await join('Eve')
   await ask('POST', '/api/seat/reports', report(), grace)
   assert.match((await ask('POST', '/api/class/sweep', { after: 'noon' }, secret)).json.error, /after which moment/)
-  assert.deepEqual((await ask('POST', '/api/class/sweep', { after }, secret)).json, { removed: 2 })
+  assert.deepEqual((await ask('POST', '/api/class/sweep', { after }, secret)).json, { removed: 2, said: '' })
   assert.deepEqual(await namesNow(), ['Ada', 'Grace'])
   assert.equal((await ask('GET', '/api/class', undefined, secret)).json.swept, 2)
   assert.equal((await ask('GET', '/api/seat', undefined, eve)).status, 410)

@@ -1,25 +1,7 @@
-import { allOf, byId, readData, showParts } from '../../http/browser.js'
-import { follow } from './follow.js'
-import { parts } from './public-views.js'
+import { followPage } from '../../http/browser.js'
 
-/** @import { Html } from '../../report/browser.js' */
-
-const { events } = readData()
-const partOf = /** @type {Record<string, (room: unknown) => Html>} */ (parts)
-
-follow(events, {
-  onRoom: (room) => showParts((name) => partOf[name](room)),
-  onConnection: (sentence) => {
-    const place = byId('connection')
-    place.hidden = sentence === ''
-    place.textContent = sentence
-  }
+/** A page for all to see: it only follows the room. */
+followPage({
+  silence: 'The room doesn’t answer.',
+  lost: 'The room doesn’t answer. This page reconnects by itself.'
 })
-
-for (const button of allOf('[data-copy]')) {
-  button.addEventListener('click', () => {
-    document.getSelection()?.selectAllChildren(byId(button.dataset.copy ?? ''))
-    // `navigator.clipboard` needs HTTPS.
-    button.textContent = document.execCommand('copy') ? 'Copied' : 'Marked: copy it'
-  })
-}

@@ -1,13 +1,13 @@
-import { clockTime, timeLeft } from '../../format.js'
-import { formatRatio, html, marks, withCode } from '../../report/browser.js'
+import { clockTime, timeLeft } from '../format.js'
+import { formatRatio, html, marks, withCode } from '../report/browser.js'
 
 /**
- * What the pages of a room call things. Pure.
+ * Words that the pages of a room share. Pure.
  *
- * @import { Html } from '../../report/browser.js'
- * @import { Distance } from '../attempts.js'
- * @import { SharedReason } from '../presence.js'
- * @import { LearnerView, LessonView, SeatView } from '../snapshot.js'
+ * @import { Html } from '../report/browser.js'
+ * @import { Distance } from './attempts.js'
+ * @import { SharedReason } from './presence.js'
+ * @import { LearnerView, LessonView, SeatView } from './snapshot.js'
  */
 
 /** @param {number} ms @returns {string} `12 min`, `1 h 5 min` */
@@ -106,4 +106,22 @@ function ofText (seats, of) {
 /** @param {string} text */
 export function capital (text) {
   return text[0].toUpperCase() + text.slice(1)
+}
+
+/** A question, as `data-sure` asks it. @param {string} title @param {string} text @param {string} yes */
+export function sureText (title, text, yes) {
+  return [title, text, yes].map((part) => part.replaceAll('|', '/')).join(' | ')
+}
+
+/**
+ * A button that asks the room for something.
+ *
+ * @param {string} id
+ * @param {string} ask `DELETE /api/class/sweep`
+ * @param {string | Html} word
+ * @param {{ body?: object, sure?: string, kind?: string }} [more] kind: what the styles call it
+ */
+export function askButton (id, ask, word, { body = {}, sure, kind = 'small' } = {}) {
+  return html`<button type="button" id="${id}" class="${kind}" data-ask="${ask}" data-body="${JSON.stringify(body)}"${
+    sure === undefined ? '' : html` data-sure="${sure}"`}>${word}</button>`
 }
