@@ -1,5 +1,5 @@
 import { median } from '../judge/index.js'
-import { hasPassed, once, standingOf } from './attempts.js'
+import { hasPassed, memo, standingOf } from './attempts.js'
 
 /**
  * The board of the lesson with tiers: learners choose to be on it. Machines differ, so what counts is the share of
@@ -7,11 +7,8 @@ import { hasPassed, once, standingOf } from './attempts.js'
  *
  * @import { Attempt, Lessons } from './attempts.js'
  *
- * @typedef {object} Best of one seat
- * @property {string} tier
- * @property {number} share of what this machine's bare server answers, 0 to 1
- * @property {[number, number]} interval of the share, 95 %
- *
+ * @typedef {{ tier: string, share: number, interval: [number, number] }} Best of one seat. share: of what this
+ *   machine's bare server answers, 0 to 1; interval: of the share, 95 %
  * @typedef {Best & { nickname: string }} Entry
  * @typedef {Entry & { rank: number }} Ranked
  */
@@ -47,7 +44,7 @@ export function rankBoard (entries, tiers, most) {
  *
  * @type {(tiers: readonly string[]) => (attempts: readonly Attempt[]) => Record<'reported' | 'verified', Best | null>}
  */
-export const bestOf = once((tiers) => once((attempts) => {
+export const bestOf = memo((tiers) => memo((attempts) => {
   const bestWhere = (/** @type {boolean} */ isVerified) => {
     const entries = attempts.filter(({ source }) => (source === 'verified') === isVerified)
       .flatMap((attempt) => entryOf(attempt, tiers) ?? [])
@@ -65,14 +62,6 @@ function entryOf ({ verdict, tier, share, ratio, low, high }, tiers) {
   return { tier, share, interval: [scaled(low), scaled(high)] }
 }
 
-/**
- * A class's predictions for a lesson, and what it has measured. Pure.
- *
- * @typedef {object} Predicted
- * @property {number[]} ratios from the smallest, so that their order tells nothing about whose they are
- * @property {{ ratio: number, of: number } | null} measured the median, and the number that passed; null: too few
- */
-
 /** With fewer, learners could tell whose is whose. */
 const least = 3
 
@@ -80,7 +69,7 @@ const least = 3
  * @param {readonly { lesson: string, ratio: number }[]} predictions of all lessons, the smallest ratio first
  * @param {string} lesson id
  * @param {readonly { lessons: Lessons }[]} seats
- * @returns {Predicted | null} null: too few predictions
+ * @returns what the class expects, and what it has measured: the median, and the number that passed; null: too few
  */
 export function predictedOf (predictions, lesson, seats) {
   const ratios = predictions.filter((one) => one.lesson === lesson).map(({ ratio }) => ratio)

@@ -25,7 +25,6 @@ export function classPage () {
     parts: '/api/class/events',
     main: html`<h1>Your class</h1>
 <noscript><p class="note">This page needs JavaScript.</p></noscript>
-<p id="connection" class="note" role="status" hidden></p>
 <div id="room" hidden>
 <p class="numbers" data-part="numbers"></p>
 <div class="tops">

@@ -56,7 +56,7 @@ export async function openDatabase (file) {
 }
 
 /**
- * A process that opens a room's file keeps its settings in memory, so only one may. A system-wide turn isn't enough: a
+ * A process that opens a room's file keeps a part of it in memory, so only one may. A system-wide turn isn't enough: a
  * container has its own. The lock is a transaction in an empty database next to it, which ends with its process.
  *
  * @param {new (file: string) => Database} Libsql

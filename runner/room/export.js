@@ -24,7 +24,7 @@ const sources = {
 
 /** @param {Room} room @returns {string} CSV (RFC 4180), a line per seat and lesson, begun or not */
 export function csvOf ({ seats, lessons, submissions }) {
-  const verified = verifiedOf(submissions.values())
+  const verified = verifiedOf(submissions)
   const cheats = new Map([...submissions.values()].flatMap(({ seat, lesson, cheat }) =>
     cheat === null ? [] : [[`${seat} ${lesson}`, cheat.evidence]]))
   const rows = seats().flatMap((seat) => lessons.map(({ id, number, title }) => [

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { refuse } from '../http/index.js'
 import { sentRecord, sentRecordProblem } from '../judge/index.js'
 import { isObject } from '../rules.js'
@@ -44,29 +45,25 @@ export function readOne (room, seat, body, source) {
  * @returns {(report: Report) => Promise<boolean>} is it new? It rejects with a status: why it's refused
  */
 export function createInbox (room) {
-  /** @type {{ report: Report, resolve: (isNew: boolean) => void, reject: (error: unknown) => void }[]} */
+  /** @type {Report[]} */
   let waiting = []
+  /** The outcomes of what waits. @type {Promise<(boolean | WorkshopError)[]> | null} */
+  let next = null
   let committedAt = -Infinity
-  const flush = () => {
+  const flush = async () => {
+    await sleep(Math.max(0, committedAt + commitEveryMs - performance.now()))
     const batch = waiting
     waiting = []
+    next = null
     committedAt = performance.now()
-    try {
-      const outcomes = takeReports(room, batch.map(({ report }) => report))
-      for (const [at, { resolve, reject }] of batch.entries()) {
-        const outcome = outcomes[at]
-        if (typeof outcome === 'boolean') resolve(outcome)
-        else reject(outcome)
-      }
-    } catch (error) {
-      for (const { reject } of batch) reject(error)
-    }
+    return takeReports(room, batch)
   }
-  return (report) => new Promise((resolve, reject) => {
-    if (waiting.push({ report, resolve, reject }) === 1) {
-      setTimeout(flush, Math.max(0, committedAt + commitEveryMs - performance.now()))
-    }
-  })
+  return async (report) => {
+    const at = waiting.push(report) - 1
+    const outcome = (await (next ??= flush()))[at]
+    if (typeof outcome !== 'boolean') throw outcome
+    return outcome
+  }
 }
 
 /**
@@ -74,8 +71,7 @@ export function createInbox (room) {
  *
  * @param {Room} room
  * @param {readonly Report[]} reports
- * @returns {(boolean | WorkshopError)[]} is it new, or why it's refused
- * @throws {WorkshopError} with a status: none could be kept
+ * @returns {(boolean | WorkshopError)[]} is it new, or why it's refused. It throws with a status if none could be kept
  */
 function takeReports (room, reports) {
   /** @type {Map<number, Kept>} */

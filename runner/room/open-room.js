@@ -55,7 +55,7 @@ import { expire, workIn } from './submissions.js'
  * @property {boolean} [isSimulated] its learners are invented
  * @property {boolean} [hasNewSecret] the instructor's earlier link no longer works
  * @property {number} [mostSeats]
- * @property {ReturnType<typeof boundsFor>} [most] connections and streams
+ * @property {Record<'connections' | 'streams', Parameters<typeof createShare>[0]>} [most]
  * @property {DoorLimits} [doorLimits]
  * @property {string} [publicOrigin] under which others reach the room: `https://room.example`
  * @property {{ cert: Buffer, key: Buffer }} [tls] PEM; default: plain HTTP
@@ -215,18 +215,12 @@ function listenAgain (server, { wanted, known, host }) {
   })
 }
 
-/** What a room of that size needs, with some to spare. @param {number} seats */
-function boundsFor (seats) {
-  return {
-    connections: { most: 3 * seats + 200, perAddress: 64 },
-    streams: { most: 2 * seats + 100, perAddress: 8 }
-  }
-}
-
-/** @param {OpenOptions & { mostSeats: number }} options */
-function boundsOf ({ mostSeats, most = boundsFor(mostSeats), doorLimits = usualDoor, isSimulated, publicOrigin, tls }) {
+/** A room of that size needs so many, with some to spare. @param {OpenOptions & { mostSeats: number }} options */
+function boundsOf ({ mostSeats, most, doorLimits = usualDoor, isSimulated, publicOrigin, tls }) {
   const door = isSimulated === true ? null : doorLimits
-  const { connections, streams } = most
+  const { connections, streams } = most ?? {
+    connections: { most: 3 * mostSeats + 200, perAddress: 64 }, streams: { most: 2 * mostSeats + 100, perAddress: 8 }
+  }
   if (publicOrigin === undefined || tls !== undefined) return { connections, streams, doorLimits: door }
   // Behind a proxy, all requests come from one address.
   return {

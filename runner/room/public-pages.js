@@ -44,12 +44,7 @@ export function projectorParts (room) {
 /**
  * The page at the room's address, to which its QR code leads, too.
  *
- * @param {object} given
- * @param {string} given.address with the code
- * @param {string} given.code
- * @param {Parts} given.parts
- * @param {string} given.sent Markdown: what is sent
- * @returns {string} HTML
+ * @param {{ address: string, code: string, parts: Parts, sent: string }} given address: with the code; sent: Markdown
  */
 export function joinPage ({ address, code, parts, sent }) {
   const command = `npm run join ${address} -- --name "Ada"`
@@ -57,7 +52,7 @@ export function joinPage ({ address, code, parts, sent }) {
     title: 'Join the room',
     name: 'join-page',
     home: `/${code}`,
-    stream: `/api/rooms/${code}/events`,
+    parts: `/api/rooms/${code}/events`,
     main: html`<h1>Join the room</h1>
 ${partHtml('message', parts, html` aria-live="polite"`)}
 ${partHtml('now', parts)}
@@ -78,16 +73,13 @@ say so: with <code>--board</code>, and <code>--nickname</code> if you like, or b
   })
 }
 
-/**
- * @param {{ code: string, parts: Parts }} given
- * @returns {string} HTML
- */
+/** @param {{ code: string, parts: Parts }} given */
 export function boardPage ({ code, parts }) {
   return roomFrame({
     title: 'The board',
     name: 'board-page',
     home: `/${code}`,
-    stream: `/api/rooms/${code}/events`,
+    parts: `/api/rooms/${code}/events`,
     main: html`<h1>The board</h1>
 ${partHtml('message', parts, html` aria-live="polite"`)}
 ${partHtml('board', parts)}
@@ -104,19 +96,15 @@ server answers on that same machine: 100 % is all that it can do.</p>
 /**
  * For the wall: no names.
  *
- * @param {object} given
- * @param {string} given.address with the code
- * @param {string} given.code
- * @param {string} given.picture address of the QR code
- * @param {Parts} given.parts
- * @returns {string} HTML
+ * @param {{ address: string, code: string, picture: string, parts: Parts }} given address: with the code; picture: the
+ *   address of the QR code
  */
 export function projectorPage ({ address, code, picture, parts }) {
   return roomFrame({
     title: 'The room',
     name: 'projector-page',
     home: `/${code}`,
-    stream: `/api/rooms/${code}/projector/events`,
+    parts: `/api/rooms/${code}/projector/events`,
     main: html`<h1 class="hidden">The room</h1>
 ${partHtml('message', parts, html` class="wide" aria-live="polite"`)}
 ${partHtml('now', parts, html` class="wide" aria-live="polite"`)}
@@ -133,27 +121,13 @@ ${partHtml('reasons', parts)}</section>`
   })
 }
 
-/**
- * The frame of the public pages, which follow the room.
- *
- * @param {object} page
- * @param {string} page.title
- * @param {string} page.name what the styles call it
- * @param {Html} page.main
- * @param {string} page.home where the name of the workshop leads
- * @param {string} page.stream address of the stream of its parts
- * @returns {string} HTML
- */
-function roomFrame ({ title, name, main, home, stream }) {
+/** @param {Pick<Parameters<typeof frame>[0], 'title' | 'name' | 'main' | 'home' | 'parts'>} page */
+function roomFrame ({ title, ...page }) {
   return frame({
+    ...page,
     title: `${title} · Make It Fast`,
-    name,
-    home,
     styles: ['/static/room/browser/public.css'],
-    scripts: ['/static/room/browser/public.js'],
-    parts: stream,
-    main: html`<p id="connection" class="note" role="status" hidden></p>
-${main}`
+    scripts: ['/static/room/browser/public.js']
   })
 }
 

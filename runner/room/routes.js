@@ -26,6 +26,7 @@ import { countText } from './words.js'
  * @import { PartStream } from '../http/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
  * @import { Report } from './store.js'
+ * @import { Parts } from './public-pages.js'
  * @import { LiveSeat, Room } from './room-state.js'
  */
 
@@ -55,22 +56,15 @@ export function learnerRoutes (server) {
     res.json(view(seat))
   })
 
-  api.put('/seat/hand', (req, res) => {
+  /** @param {(room: Room, seat: LiveSeat, given: any) => void} verb @returns {import('express').RequestHandler} */
+  const change = (verb) => (req, res) => {
     const seat = own(req)
-    raiseHand(room, seat, req.body)
+    verb(room, seat, req.body)
     res.json(view(seat))
-  })
-  api.delete('/seat/hand', (req, res) => {
-    const seat = own(req)
-    lowerHand(room, seat.id)
-    res.json(view(seat))
-  })
-
-  api.put('/seat/prediction', (req, res) => {
-    const seat = own(req)
-    predict(room, seat, req.body)
-    res.json(view(seat))
-  })
+  }
+  api.put('/seat/hand', change(raiseHand))
+  api.delete('/seat/hand', change((_, { id }) => lowerHand(room, id)))
+  api.put('/seat/prediction', change(predict))
 
   api.patch('/seat', (req, res) => {
     const seat = own(req)
@@ -149,26 +143,23 @@ export function pageRoutes ({ room, rejectUnknownCode, learners, live }, origins
     next()
   })
 
-  pages.get('/:code', async (req, res) => {
-    const { version, parts } = await live.public.now()
-    const address = addressOf(req)
-    return sendKept(req, res, { key: `join ${address}`, version, type: 'html' }, async () =>
-      joinPage({ address, code: codeNow(), parts, sent: await readWhatIsSent() }))
-  })
-
-  pages.get('/:code/board', async (req, res) => {
-    const { version, parts } = await live.public.now()
-    return sendKept(req, res, { key: `board ${codeNow()}`, version, type: 'html' }, () =>
-      boardPage({ code: codeNow(), parts }))
-  })
-
-  pages.get('/:code/projector', async (req, res) => {
-    const { version, parts } = await live.projector.now()
-    const address = addressOf(req)
-    const picture = `/${codeNow()}/qr.svg?at=${Math.max(0, learners().indexOf(address))}`
-    return sendKept(req, res, { key: `projector ${address}`, version, type: 'html' }, () =>
-      projectorPage({ address, code: codeNow(), picture, parts }))
-  })
+  /**
+   * @param {'public' | 'projector'} of whose parts it shows
+   * @param {(given: { address: string, code: string, parts: Parts }) => string | Promise<string>} make
+   * @returns {import('express').RequestHandler}
+   */
+  const page = (of, make) => async (req, res) => {
+    const { version, parts } = await live[of].now()
+    const [address, code] = [addressOf(req), codeNow()]
+    const key = `${req.route.path} ${address}`
+    return sendKept(req, res, { key, version, type: 'html' }, () => make({ address, code, parts }))
+  }
+  pages.get('/:code', page('public', async (given) => joinPage({ ...given, sent: await readWhatIsSent() })))
+  pages.get('/:code/board', page('public', boardPage))
+  pages.get('/:code/projector', page('projector', (given) => {
+    const at = Math.max(0, learners().indexOf(given.address))
+    return projectorPage({ ...given, picture: `/${given.code}/qr.svg?at=${at}` })
+  }))
 
   pages.get('/:code/qr.svg', (req, res) => {
     const address = addressOf(req)
@@ -200,11 +191,7 @@ export function publicRoutes ({ room, rejectUnknownCode, live }) {
   return api
 }
 
-/**
- * The requests of the instructor's page, with the instructor's secret as its token.
- *
- * @param {RoomServer} server
- */
+/** The requests of the instructor's page, with the instructor's secret as its token. @param {RoomServer} server */
 export function instructorRoutes (server) {
   const { room, live, learners } = server
   const api = express.Router()
@@ -214,38 +201,31 @@ export function instructorRoutes (server) {
 
   api.get('/events', (req, res) => live.instructor.join(res))
 
-  api.patch('/', (req, res) => {
-    changeSettings(room, req.body)
+  /** @param {(body: any) => void} verb @returns {import('express').RequestHandler} */
+  const change = (verb) => (req, res) => {
+    verb(req.body)
     res.json(view())
-  })
-
-  api.put('/now', (req, res) => {
-    const { lesson, text, minutes } = req.body
-    changeSettings(room, lesson === '' ? { timer: { text, minutes } } : { timer: null, current: { lesson, minutes } })
-    res.json(view())
-  })
+  }
+  api.patch('/', change((body) => changeSettings(room, body)))
+  api.put('/now', change(({ lesson, text, minutes }) => changeSettings(room,
+    lesson === '' ? { timer: { text, minutes } } : { timer: null, current: { lesson, minutes } })))
 
   api.post('/messages', (req, res) => {
     const { to = 'all' } = req.body
     const seats = typeof to === 'string' ? seatsFor(to, view()) : to
     res.status(201).json(sendMessage(room, { ...req.body, to: seats }))
   })
-  api.delete('/messages/:id', (req, res) => {
-    endMessage(room, numberOf(req.params))
-    res.json({ ended: true })
-  })
+  api.delete('/messages/:id', done((id) => endMessage(room, id)))
 
-  api.post('/code', (req, res) => {
+  api.post('/code', change(() => {
     changeCode(room)
     // Their addresses hold the old code.
     for (const one of [live.public, live.projector]) one.cut()
-    res.json(view())
-  })
-  api.post('/admit', (req, res) => {
-    room.door.letMoreIn(req.body.address)
+  }))
+  api.post('/admit', change(({ address }) => {
+    room.door.letMoreIn(address)
     room.onChange()
-    res.json(view())
-  })
+  }))
   api.post('/import', (req, res) => {
     const imported = importFile(room, req.body)
     res.json({ ...imported, said: importedText(imported) })
@@ -263,12 +243,17 @@ export function instructorRoutes (server) {
   return api
 }
 
+/** @param {(id: number, body: any) => void} verb of a seat, message … @returns {import('express').RequestHandler} */
+function done (verb) {
+  return (req, res) => {
+    verb(numberOf(req.params), req.body)
+    res.json({ done: true })
+  }
+}
+
 /** @param {express.Router} api @param {RoomServer} server */
 function addSeats (api, { room }) {
-  api.patch('/seats/:id', (req, res) => {
-    const { name } = renameSeat(room, numberOf(req.params), { name: req.body.name })
-    res.json({ name })
-  })
+  api.patch('/seats/:id', (req, res) => res.json({ name: renameSeat(room, numberOf(req.params), req.body.name).name }))
 
   api.get('/seats/:id', (req, res) => {
     const id = numberOf(req.params)
@@ -278,15 +263,8 @@ function addSeats (api, { room }) {
     res.type('html').send(String(seatDialogHtml(seat, checks, lessons)))
   })
 
-  api.delete('/seats/:id', (req, res) => {
-    removeSeat(room, numberOf(req.params))
-    res.json({ removed: true })
-  })
-
-  api.delete('/seats/:id/hand', (req, res) => {
-    takeHand(room, numberOf(req.params))
-    res.json({ lowered: true })
-  })
+  api.delete('/seats/:id', done((id) => removeSeat(room, id)))
+  api.delete('/seats/:id/hand', done((id) => takeHand(room, id)))
 
   api.post('/sweep', (req, res) => {
     const removed = sweep(room, req.body)
@@ -305,14 +283,8 @@ function addSubmissions (api, { room }) {
     const { lesson, ...more } = req.body
     res.json({ queued: gradeAgain(room, lesson === '' ? { all: true } : { lesson, ...more }) })
   })
-  api.put('/submissions/:id/cheat', (req, res) => {
-    markCheat(room, numberOf(req.params), { evidence: String(req.body.evidence ?? '') })
-    res.json({ isCheat: true })
-  })
-  api.delete('/submissions/:id/cheat', (req, res) => {
-    markCheat(room, numberOf(req.params), { evidence: null })
-    res.json({ isCheat: false })
-  })
+  api.put('/submissions/:id/cheat', done((id, { evidence = '' }) => markCheat(room, id, String(evidence))))
+  api.delete('/submissions/:id/cheat', done((id) => markCheat(room, id, null)))
 }
 
 /** @param {express.Router} api @param {RoomServer} server */
@@ -334,7 +306,7 @@ function importedText ({ name, added, known, refused }) {
   ].join(' ')
 }
 
-/** @param {{ id: string }} params @returns {number} of a seat or a message; -1: it can't be one */
+/** @param {any} params @returns {number} of a seat or a message; -1: it can't be one */
 function numberOf ({ id }) {
   return /^\d{1,9}$/.test(id) ? Number(id) : -1
 }

@@ -5,8 +5,7 @@ import { askButton, countText, lessonName, minutesText, reasonHtml, stuckHtml, s
  * Seats on the instructor's page: a row for each, the dialog of one, and what was submitted. Pure.
  *
  * @import { Html } from '../report/browser.js'
- * @import { Standing } from './attempts.js'
- * @import { Check } from './seats.js'
+ * @import { Attempt, Standing } from './attempts.js'
  * @import { InstructorView, SeatView } from './snapshot.js'
  * @import { Place } from './submission.js'
  */
@@ -95,7 +94,7 @@ function figureOf ({ ratio }) {
  * The dialog of a seat, which follows the room while it's open.
  *
  * @param {SeatView} seat
- * @param {readonly Check[]} checks the newest first
+ * @param {readonly Attempt[]} checks the newest first
  * @param {InstructorView['lessons']} lessons
  */
 export function seatDialogHtml (seat, checks, lessons) {
@@ -137,7 +136,7 @@ ${rows.length === 0
 /** @type {Record<Standing['state'], string>} */
 const words = { pass: 'passed', fail: 'not yet', inconclusive: 'inconclusive', error: 'couldn’t be checked' }
 
-/** @param {readonly Check[]} checks the newest first @param {InstructorView['lessons']} lessons */
+/** @param {readonly Attempt[]} checks the newest first @param {InstructorView['lessons']} lessons */
 function historyHtml (checks, lessons) {
   if (checks.length === 0) return html``
   return html`<details><summary>${countText(checks.length, 'check')}, the newest first</summary>

@@ -8,11 +8,8 @@ import { withoutMessagesTo } from './settings.js'
 /**
  * Seats in the room, from joining to leaving.
  *
- * @import { Attempt } from './attempts.js'
  * @import { LiveSeat, Room, Sweep } from './room-state.js'
  * @import { StoredSeat } from './store.js'
- *
- * @typedef {Pick<Attempt, 'lesson' | 'at' | 'verdict' | 'ratio' | 'target' | 'reason' | 'distance' | 'source'>} Check
  */
 
 /**
@@ -111,22 +108,14 @@ export function changeSeat (room, seat, given, who) {
   return changed
 }
 
-/**
- * Its checks, the newest first.
- *
- * @param {Room} room
- * @param {number} id
- * @returns {Check[]}
- */
+/** The checks of a seat, the newest first. @param {Room} room @param {number} id */
 export function historyOf (room, id) {
-  const all = [...presentSeat(room, id).lessons.values()].flat().sort((a, b) => b.at - a.at)
-  return all.map(({ lesson, at, verdict, ratio, target, reason, distance, source }) =>
-    ({ lesson, at, verdict, ratio, target, reason, distance, source }))
+  return [...presentSeat(room, id).lessons.values()].flat().sort((a, b) => b.at - a.at)
 }
 
-/** @param {Room} room @param {number} id @param {any} given name */
-export function renameSeat (room, id, given) {
-  return changeSeat(room, presentSeat(room, id), given, 'instructor')
+/** @param {Room} room @param {number} id @param {unknown} name */
+export function renameSeat (room, id, name) {
+  return changeSeat(room, presentSeat(room, id), { name }, 'instructor')
 }
 
 /** The learner leaves, and all that is known about them is deleted. @param {Room} room @param {LiveSeat} seat */
@@ -158,12 +147,6 @@ function presentSeat (room, id) {
   const seat = room.store.readSeat(id)
   if (seat === undefined || seat.removedAt !== null) throw refuse(404, 'There’s no such seat in this room.')
   return known(room.live(seat))
-}
-
-/** Unchanged, unless others have taken its names meanwhile. @param {LiveSeat} seat @param {LiveSeat[]} others */
-function uniquelyNamed (seat, others) {
-  const { name, nickname } = seat
-  return { ...seat, name: nameFor(name, others), nickname: nicknameFor(nickname, others) }
 }
 
 /** @param {unknown} given @param {readonly StoredSeat[]} others @returns {string} */
@@ -217,7 +200,11 @@ export function undoSweep (room) {
   if (swept === null) throw refuse(409, 'There’s nothing to undo: a removal can be undone for a minute.')
   /** @type {LiveSeat[]} */
   const back = []
-  for (const seat of swept.seats) back.push(uniquelyNamed(seat, [...room.seats(), ...back]))
+  for (const seat of swept.seats) {
+    // Others may have taken its names meanwhile.
+    const others = [...room.seats(), ...back]
+    back.push({ ...seat, name: nameFor(seat.name, others), nickname: nicknameFor(seat.nickname, others) })
+  }
   keep(() => room.store.saveSeats(back, room.audit('instructor', 'undo', back.map(({ id }) => id).join(' '))))
   room.swept = null
   room.onChange()

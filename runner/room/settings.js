@@ -34,42 +34,41 @@ export function changeSecret (room) {
   saveSettings(room, { secret: newSecret() }, 'new secret')
 }
 
-/**
- * @param {Room} room
- * @param {any} given lobbyLocked, locked, revealed, current, timer: only those that change
- */
+/** @param {Room} room @param {any} given some of those below */
 export function changeSettings (room, given) {
-  const changes = {
-    ...changesOf(given, room.ids), ...currentOf(given.current, room), ...timerOf(given.timer, room)
-  }
+  const changes = Object.assign({}, ...Object.entries(settable).map(([name, read]) =>
+    given[name] === undefined ? {} : read(given[name], room)))
   saveSettings(room, changes, 'change', JSON.stringify(changes))
 }
 
-/** @param {Room} room @param {Partial<Settings>} changes @param {string} what @param {string} [about] */
-function saveSettings (room, changes, what, about) {
-  const settings = { ...room.settings(), ...changes }
-  keep(() => room.store.saveSettings(settings, room.audit('instructor', what, about)))
-  room.onChange()
-}
-
-/** @param {any} current @param {Room} room @returns {Pick<Settings, 'current'>} */
-function currentOf (current, room) {
-  if (current === undefined) return {}
-  if (current === null) return { current }
-  const { lesson, minutes } = current
-  if (!room.ids.includes(lesson) || !areMinutes(minutes)) {
+/** @type {Record<string, (given: any, room: Room) => Partial<Settings>>} */
+const settable = {
+  lobbyLocked: (given) => {
+    if (typeof given === 'boolean') return { isLobbyLocked: given }
+    throw refuse(400, 'The lobby is locked with true, and opened with false.')
+  },
+  locked: (given, room) => ({ locked: readLessons(given, room) }),
+  revealed: (given, room) => ({ revealed: readLessons(given, room) }),
+  current: (given, room) => {
+    if (given === null) return { current: null }
+    const { lesson, minutes } = given
+    const isLesson = room.ids.includes(lesson)
+    if (isLesson && areMinutes(minutes)) return { current: { lesson, minutes, startedAt: room.time() } }
     throw refuse(400, 'The current lesson needs the id of a lesson, and 1 to 600 minutes.')
+  },
+  timer: (given, room) => {
+    if (given === null) return { timer: null }
+    const { minutes } = given
+    const text = typeof given.text === 'string' ? readMessage(given.text) : ''
+    if (text !== '' && areMinutes(minutes)) return { timer: { text, minutes, startedAt: room.time() } }
+    throw refuse(400, 'A timer needs a text, and 1 to 600 minutes.')
   }
-  return { current: { lesson, minutes, startedAt: room.time() } }
 }
 
-/** @param {any} timer @param {Room} room @returns {Pick<Settings, 'timer'>} */
-function timerOf (timer, room) {
-  if (timer === undefined) return {}
-  if (timer === null) return { timer }
-  const text = typeof timer.text === 'string' ? readMessage(timer.text) : ''
-  if (text === '' || !areMinutes(timer.minutes)) throw refuse(400, 'A timer needs a text, and 1 to 600 minutes.')
-  return { timer: { text, minutes: timer.minutes, startedAt: room.time() } }
+/** @param {any} list @param {Room} room */
+function readLessons (list, { ids }) {
+  if (Array.isArray(list) && list.every((id) => ids.includes(id))) return ids.filter((id) => list.includes(id))
+  throw refuse(400, 'Lessons have to be a list of their ids.')
 }
 
 /** @param {unknown} given @returns {given is number} */
@@ -77,22 +76,11 @@ function areMinutes (given) {
   return typeof given === 'number' && Number.isInteger(given) && given >= 1 && given <= 600
 }
 
-/** @param {any} given @param {readonly string[]} ids @returns {Partial<Settings>} */
-function changesOf (given, ids) {
-  const { lobbyLocked, locked, revealed } = given
-  const lessons = (/** @type {any} */ list) => {
-    const isList = Array.isArray(list) && list.every((id) => ids.includes(id))
-    if (!isList) throw refuse(400, 'Lessons have to be a list of their ids.')
-    return ids.filter((id) => list.includes(id))
-  }
-  if (lobbyLocked !== undefined && typeof lobbyLocked !== 'boolean') {
-    throw refuse(400, 'The lobby is locked with true, and opened with false.')
-  }
-  return {
-    ...lobbyLocked === undefined ? {} : { isLobbyLocked: lobbyLocked },
-    ...locked === undefined ? {} : { locked: lessons(locked) },
-    ...revealed === undefined ? {} : { revealed: lessons(revealed) }
-  }
+/** @param {Room} room @param {Partial<Settings>} changes @param {string} what @param {string} [about] */
+function saveSettings (room, changes, what, about) {
+  const settings = { ...room.settings(), ...changes }
+  keep(() => room.store.saveSettings(settings, room.audit('instructor', what, about)))
+  room.onChange()
 }
 
 const mostMessages = 20
@@ -130,12 +118,7 @@ export function endMessage (room, id) {
   saveSettings(room, { messages }, 'end message', aboutOf(found))
 }
 
-/**
- * Without messages to them alone. Pure.
- *
- * @param {Settings} settings
- * @param {readonly number[]} gone ids of seats
- */
+/** The settings without messages to these seats alone. @param {Settings} settings @param {readonly number[]} gone */
 export function withoutMessagesTo (settings, gone) {
   const messages = settings.messages.flatMap((message) => {
     const to = message.to === 'all' ? message.to : message.to.filter((id) => !gone.includes(id))
@@ -160,13 +143,7 @@ function aboutOf ({ id, to }) {
   return `${id} to ${to === 'all' ? to : to.join(' ')}`
 }
 
-/**
- * Notes what a learner is doing, in memory only.
- *
- * @param {Room} room
- * @param {LiveSeat} seat
- * @param {any} given lesson and state, as received: nonsense isn't kept
- */
+/** In memory only. @param {Room} room @param {LiveSeat} seat @param {any} given lesson, state: nonsense isn't kept */
 export function noteSign (room, { id }, given) {
   const before = room.signs.get(id)
   const state = doings.find((one) => one === given.state) ?? null
@@ -196,13 +173,7 @@ export function takeHand (room, id) {
 
 const [leastRatio, mostRatio] = [0.1, 1000]
 
-/**
- * How far a learner expects to get with a lesson.
- *
- * @param {Room} room
- * @param {LiveSeat} seat
- * @param {any} given lesson, ratio
- */
+/** A learner expects to get so far. @param {Room} room @param {LiveSeat} seat @param {any} given lesson, ratio */
 export function predict (room, { id, lessons }, given) {
   const lesson = lessonIn(room, given)
   const { ratio } = given

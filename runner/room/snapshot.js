@@ -77,7 +77,7 @@ export function publicView (room) {
 function boardOf ({ lessons, seats, submissions }) {
   const { id, tiers } = lessons.findLast(({ tiers }) => tiers.length > 0) ?? { id: null, tiers: [] }
   const best = bestOf(tiers)
-  const measured = verifiedOf(submissions.values())
+  const measured = verifiedOf(submissions)
   const entries = (/** @type {'reported' | 'verified'} */ board) => seats().flatMap((seat) => {
     const attempts = (board === 'verified' ? measured.get(seat.id) : seat.lessons)?.get(id ?? '')
     const found = seat.isOnBoard && attempts ? best(attempts)[board] : null
@@ -98,7 +98,7 @@ export function projectorView (room) {
   const seats = sittingsOf(room)
   const view = publicView(room)
   const current = view.current?.lesson
-  const measured = [...verifiedOf(room.submissions.values()).values()]
+  const measured = [...verifiedOf(room.submissions).values()]
   return {
     ...view,
     seats: seats.length,
@@ -123,9 +123,9 @@ export function projectorView (room) {
 
 /** @param {Room} room */
 export function instructorView (room) {
-  const { lessons, submissions, signs, workers, isCut } = room
+  const { lessons, submissions, signs } = room
   const [now, settings, seats] = [room.now(), room.settings(), room.seats()]
-  const verified = verifiedOf(submissions.values())
+  const verified = verifiedOf(submissions)
   /** @type {Map<number, ReturnType<typeof submissionView>[]>} the newest first */
   const submitted = new Map(seats.map(({ id }) => [id, []]))
   for (const one of submissions.values()) submitted.get(one.seat)?.unshift(submissionView(one))
@@ -138,7 +138,7 @@ export function instructorView (room) {
     code: settings.code,
     crowded: room.door.crowded(),
     swept: lastSweep(room)?.seats.length ?? 0,
-    queue: queueView([...submissions.values()], [...workers.values()], now, isCut),
+    queue: queueView(room),
     // Those shown now, and the last five, the newest first.
     messages: settings.messages.toReversed()
       .map((one) => ({ ...one, isOver: isOver(one, now) }))
@@ -164,16 +164,12 @@ function standingsOf (lessons) {
 
 /** @param {Submission} submission */
 function submissionView ({ id, lesson, state, problem, cheat, receivedAt, worker, graded }) {
-  const result = graded === null
-    ? null
-    : {
-        verdict: graded.report.verdict,
-        ratio: graded.report.ratio,
-        isVerified: graded.isVerified,
-        sandbox: graded.sandbox,
-        fitness: graded.fitness
-      }
-  return { id, lesson, state, problem, cheat, receivedAt, worker, result }
+  return { id, lesson, state, problem, cheat, receivedAt, worker, result: graded && resultView(graded) }
+}
+
+/** @param {NonNullable<Submission['graded']>} graded */
+function resultView ({ report: { verdict, ratio }, ...about }) {
+  return { verdict, ratio, ...about }
 }
 
 /** @param {Room} room */

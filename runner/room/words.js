@@ -29,10 +29,7 @@ export function lessonName (id, lessons) {
   return lesson === undefined ? id : `lesson ${lesson.number}`
 }
 
-/**
- * @param {NonNullable<SeatView['stuck']>} stuck
- * @param {readonly LessonView[]} lessons
- */
+/** @param {NonNullable<SeatView['stuck']>} stuck @param {readonly LessonView[]} lessons */
 export function stuckHtml (stuck, lessons) {
   if ('minutes' in stuck) return html`No check and no preview for ${minutesText(stuck.minutes * 60_000)}.`
   const { lesson, times, reason, distance, isSame } = stuck
@@ -60,7 +57,9 @@ export function targetText (target, unit = '×') {
 export function messageHtml ({ isSimulated, messages }) {
   const said = messages.map(({ text, sentAt }) => html`<p class="note message">
 <strong>The instructor says</strong> (${clockTime(sentAt)}): ${withCode(text)}</p>`)
-  return html`${isSimulated ? simulatedHtml : ''}${said}`
+  // So that they aren't taken for people.
+  const simulated = html`<p class="note">A room to try: its learners are invented.</p>`
+  return html`${isSimulated ? simulated : ''}${said}`
 }
 
 /** The lesson that the class is at, or their break. @param {Pick<LearnerView, 'current' | 'timer' | 'lessons'>} room */
@@ -75,9 +74,6 @@ export function nowHtml ({ current, timer, lessons }) {
 function clockHtml (what, clock) {
   return html`<p class="note message"><strong>${what}</strong> ${marks.dot} ${timeLeft(clock)}</p>`
 }
-
-/** So that they aren't taken for people. */
-const simulatedHtml = html`<p class="note">A room to try: its learners are invented.</p>`
 
 /**
  * What to talk about next.
@@ -104,7 +100,7 @@ function ofText (seats, of) {
 }
 
 /** @param {string} text */
-export function capital (text) {
+function capital (text) {
   return text[0].toUpperCase() + text.slice(1)
 }
 

@@ -42,10 +42,11 @@ export async function prepareToJoin (address, workspace) {
 }
 
 /**
+ * Takes a seat.
+ *
  * @param {{ url: string, code: string }} room
  * @param {{ name: string, nickname?: string, board?: boolean }} who
  * @param {string} workspace
- * @throws {WorkshopError} the room does not answer, or refuses
  */
 export async function joinRoom ({ url, code }, { name, nickname, board = false }, workspace) {
   const before = await readSeat(workspace)
@@ -70,7 +71,7 @@ export async function joinRoom ({ url, code }, { name, nickname, board = false }
  * @param {string} workspace
  * @param {{ sign?: Sign | null, signal?: AbortSignal }} [options] sign: what the learner is doing now
  * @returns {Promise<RoomWord>}
- * @throws {WorkshopError} it does not answer, or with the status 401 or 410: it does not know the seat
+ * @throws {WorkshopError} with the status 401 or 410: it doesn't know the seat
  */
 export async function askSeat (seat, workspace, { sign = null, signal } = {}) {
   const place = sign === null ? 'api/seat' : `api/seat?${new URLSearchParams(sign)}`
@@ -79,25 +80,13 @@ export async function askSeat (seat, workspace, { sign = null, signal } = {}) {
   return room
 }
 
-/**
- * Raises the learner's hand, or takes it back.
- *
- * @param {string} workspace
- * @param {{ isUp: boolean, lesson?: string }} hand lesson: id
- * @returns {Promise<RoomWord>}
- * @throws {WorkshopError} there is no seat, or the room does not answer or refuses
- */
+/** @param {string} workspace @param {{ isUp: boolean, lesson?: string }} hand raised, or taken back; lesson: id */
 export async function changeHand (workspace, { isUp, lesson }) {
   const seat = await seatInRoom(workspace)
   return (await askRoom(seat, isUp ? 'PUT' : 'DELETE', 'api/seat/hand', { body: isUp ? { lesson } : undefined })).room
 }
 
-/**
- * @param {string} workspace
- * @param {{ lesson: string, ratio: unknown }} prediction lesson: id; ratio: how far the learner expects to get
- * @returns {Promise<RoomWord>}
- * @throws {WorkshopError} as `changeHand`
- */
+/** @param {string} workspace @param {{ lesson: string, ratio: unknown }} prediction lesson: id; ratio: expected */
 export async function predict (workspace, prediction) {
   return (await askRoom(await seatInRoom(workspace), 'PUT', 'api/seat/prediction', { body: prediction })).room
 }
@@ -114,12 +103,11 @@ export async function seatInRoom (workspace) {
 /**
  * @param {string} workspace
  * @param {{ name?: string, nickname?: string, board?: boolean }} changes only those that change
- * @returns {Promise<Seat>} as it is now
- * @throws {WorkshopError} there is no seat, or the room does not answer or refuses
  */
 export async function changeOwnSeat (workspace, changes) {
   const seat = await seatInRoom(workspace)
   const { name, nickname } = await askRoom(seat, 'PATCH', 'api/seat', { body: changes })
+  /** @type {Seat} as it is now */
   const changed = { ...seat, name, nickname, board: changes.board ?? seat.board }
   await saveSeat(workspace, changed)
   return changed
@@ -129,7 +117,6 @@ export async function changeOwnSeat (workspace, changes) {
  * @param {string} workspace
  * @param {{ forget: boolean }} options forget: without telling the room
  * @returns {Promise<boolean>} false: there was no room to leave
- * @throws {WorkshopError} the room did not answer, and still has the data
  */
 export async function leaveRoom (workspace, { forget }) {
   const seat = await readSeat(workspace)
@@ -164,7 +151,7 @@ export async function seatForExport (workspace, name) {
   return own
 }
 
-/** @returns {string} that can't be guessed */
+/** A token can't be guessed. */
 function newToken () {
   return randomBytes(16).toString('base64url')
 }
@@ -197,11 +184,10 @@ function decoded (part = '') {
 }
 
 /**
- * The room's word, for commands that work without a room, too.
+ * The room's word, for commands that work without a room, too; null: no room, or it doesn't answer at once.
  *
  * @param {string} workspace
  * @param {Sign | null} [sign] what the learner is doing now
- * @returns {Promise<RoomWord | null>} null: no room, or it doesn't answer at once
  */
 export async function hearRoom (workspace, sign = null) {
   try {

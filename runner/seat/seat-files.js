@@ -96,11 +96,8 @@ function queueOf (workspace) {
 }
 
 /**
- * @param {object} given
- * @param {Seat} given.seat
- * @param {string} given.workspace
- * @param {LessonEntry[]} given.entries
- * @returns {Promise<{ text: string, count: number }>} text: JSON for the instructor; count: of checks in it
+ * @param {{ seat: Seat, workspace: string, entries: LessonEntry[] }} given
+ * @returns text: JSON for the instructor; count: of checks in it
  */
 export async function exportText ({ seat, workspace, entries }) {
   const records = await keptRecords(entries)
