@@ -113,7 +113,7 @@ export function classParts (room) {
     recipients: recipientsHtml(room),
     messages: messageRowsHtml(room),
     hands: room.hands.length === 0 ? html`` : html`<h2>Hands</h2><ol>${handsHtml(room)}</ol>`,
-    now: html`${nowHtml(room)}${endHtml(room)}`,
+    now: html`${nowHtml(room)}${room.current === null && room.timer === null ? '' : endHtml(room.timer !== null)}`,
     'now-lessons': html`${options}<option value="">Break</option>`,
     swept: swept === 0
       ? html``
@@ -213,10 +213,9 @@ function handsHtml ({ hands, seats, lessons }) {
 ${askButton(`hand-${seat}`, `DELETE /api/class/seats/${seat}/hand`, 'Lower')}</li>`)}`
 }
 
-/** @param {InstructorView} room */
-function endHtml ({ current, timer }) {
-  if (current === null && timer === null) return ''
-  const [word, body] = timer === null ? ['End', { current: null }] : ['End the break', { timer: null }]
+/** @param {boolean} isBreak */
+function endHtml (isBreak) {
+  const [word, body] = isBreak ? ['End the break', { timer: null }] : ['End', { current: null }]
   return askButton('now-end', 'PATCH /api/class', word, { body, kind: '' })
 }
 

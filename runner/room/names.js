@@ -64,8 +64,7 @@ export function readCode (given) {
 }
 
 /**
- * How often something may be done, as a token bucket: many at once after a long silence, then
- * a few each second. Pure.
+ * A token bucket: many at once after a long silence, then a few each second. Pure.
  *
  * @typedef {{ left: number, at: number }} Allowance at: ms since 1970
  * @typedef {{ most: number, perSecond: number }} Rate

@@ -40,8 +40,6 @@ import { expire, workIn } from './submissions.js'
  * @property {Work} work for a worker in this process
  * @property {() => Promise<void>} close
  *
- * @typedef {(() => unknown)[]} Ends what ends one thing each
- *
  * @typedef {object} OpenOptions
  * @property {NodeJS.ProcessEnv} env
  * @property {string} dir
@@ -90,7 +88,7 @@ export async function openRoom (options) {
   if (turn === null) {
     throw new WorkshopError(`The room in ${dir} is open already: stop it there, or name another folder with --dir.`)
   }
-  /** @type {Ends} */
+  /** @type {(() => unknown)[]} */
   const ends = [turn.release]
   const close = async () => { for (const end of ends.splice(0).reverse()) await end() }
   try {
@@ -104,7 +102,7 @@ export async function openRoom (options) {
 /**
  * @param {string} file
  * @param {OpenOptions} options
- * @param {Ends} ends get those of all that is opened, the last one first to end
+ * @param {(() => unknown)[]} ends get those of all that is opened, the last one first to end
  * @returns {Promise<Omit<OpenRoom, 'close'>>}
  */
 async function openFile (file, options, ends) {
@@ -138,7 +136,10 @@ async function openFile (file, options, ends) {
   if (hasNewSecret) changeSecret(room)
   ends.push(() => {
     timers.forEach(clearInterval)
-    return closeAll(server, live)
+    const closed = new Promise((resolve) => server.close(resolve))
+    for (const one of Object.values(live)) one.close()
+    server.closeAllConnections()
+    return closed
   })
   const ways = waysIn({ host, port, env, publicOrigin, isEncrypted: tls !== undefined })
   const rejectUnknownCode = createJoinThrottle(limits, (code) =>
@@ -181,14 +182,6 @@ function liveParts (room, { learners, streams, onFault }) {
     instructor: createPartStream(() => classParts({ ...instructorView(room), learners: learners() }),
       { pauseMs: viewPauseMs, share: own, onFault })
   }
-}
-
-/** @param {ReturnType<typeof boundedServer>} server @param {ReturnType<typeof liveParts>} live */
-function closeAll (server, live) {
-  const closed = new Promise((resolve) => server.close(resolve))
-  for (const one of Object.values(live)) one.close()
-  server.closeAllConnections()
-  return closed
 }
 
 /** @param {{ room: Room, tell: (error: any) => void, tickMs: number }} given @returns {NodeJS.Timeout[]} */

@@ -85,7 +85,7 @@ function cellHtml (standing, verified) {
     tier === null ? '' : `${tier} `}${attempts}${source === 'imported' ? ' file' : ''}</small>${measured}</td>`
 }
 
-/** @param {Standing} standing */
+/** @param {Pick<Standing, 'ratio'>} standing */
 function figureOf ({ ratio }) {
   return ratio === null ? '' : ` ${formatNumber(ratio, marks.none, 2)}×`
 }
@@ -237,14 +237,8 @@ function cheatHtml (id, isMarked) {
 
 /** @param {NonNullable<SeatView['submissions'][0]['result']>} result */
 function resultHtml ({ verdict, ratio, isVerified, sandbox, fitness }) {
-  const figure = ratio === null ? '' : ` ${formatNumber(ratio, marks.none, 2)}×`
-  return html`${verdictText(verdict)}${figure}
+  return html`${marks[verdict]} ${words[verdict]}${figureOf({ ratio })}
 <small>${isVerified ? 'verified' : 'not verified'}: ${sandbox}. ${fitness}</small>`
-}
-
-/** @param {string} verdict */
-function verdictText (verdict) {
-  return { pass: `${marks.pass} passed`, fail: `${marks.fail} not yet` }[verdict] ?? `${marks.inconclusive} ${verdict}`
 }
 
 /** @param {Place['state']} state @param {string | null} problem */

@@ -12,12 +12,7 @@ import { withoutMessagesTo } from './settings.js'
  * @import { StoredSeat } from './store.js'
  */
 
-/**
- * @param {Room} room
- * @param {string} token
- * @returns {LiveSeat}
- * @throws {import('../errors.js').WorkshopError} with a status: it has no seat here, or no longer
- */
+/** @param {Room} room @param {string} token @throws as `known` */
 export function seatOf (room, token) {
   return known(seatWithKey(room, seatKey(token)))
 }

@@ -114,13 +114,7 @@ async function checkReference ({ entry, budgetMs, signal }) {
 /** A check of a reference solution usually takes so long (docs/measured.md). */
 const usualMs = 14_000
 
-/**
- * Pure.
- *
- * @param {readonly number[]} took ms, for each check so far
- * @param {number} left how many checks are left
- * @returns {number} ms
- */
+/** Pure. @param {readonly number[]} took ms, for each check so far @param {number} left checks @returns {number} ms */
 export function remainingMs (took, left) {
   return left * (took.length > 0 ? mean(took) : usualMs)
 }
@@ -144,13 +138,7 @@ export function adviceFor (lessons) {
   }))
 }
 
-/**
- * Pure.
- *
- * @param {readonly Rehearsed[]} lessons
- * @param {string} doubts about the machine, a sentence, or none
- * @returns {string[]} sentences
- */
+/** Pure. @param {readonly Rehearsed[]} lessons @param {string} doubts about the machine, a sentence, or none */
 export function concludeRehearsal (lessons, doubts) {
   const lacking = lessons.filter(({ lack }) => lack !== null)
   const broken = lacking.filter(({ record }) => record.verdict === 'error')
