@@ -9,7 +9,7 @@ import { askButton, countText, lessonName, minutesText, nowHtml, reasonsHtml, su
  * opens. Pure.
  *
  * @import { Html } from '../report/browser.js'
- * @import { InstructorView, SeatView } from './snapshot.js'
+ * @import { InstructorView, SeatView } from './room-views.js'
  *
  * @typedef {InstructorView & { learners: string[] }} ClassView learners: their addresses
  */
@@ -21,7 +21,7 @@ export function classPage () {
     name: 'class-page',
     home: null,
     styles: ['/static/room/browser/public.css', '/static/room/browser/class.css'],
-    scripts: ['/static/room/browser/class.js'],
+    scripts: ['/static/room/browser/instructor.js'],
     parts: '/api/class/events',
     main: html`<h1>Your class</h1>
 <noscript><p class="note">This page needs JavaScript.</p></noscript>

@@ -9,12 +9,12 @@ import { takeOne } from './names.js'
  *
  * @import { Allowance, Rate } from './names.js'
  *
- * @typedef {Rate & { perAddress: number }} DoorLimits
+ * @typedef {Rate & { perAddress: number }} AdmissionLimits
  *
- * @param {DoorLimits | null} limits null: none
+ * @param {AdmissionLimits | null} limits null: none
  * @param {() => number} now ms since 1970
  */
-export function createDoor (limits, now) {
+export function createAdmission (limits, now) {
   /** @type {Allowance | undefined} */
   let allowance
   /** Counts those who have left, or leaving would free a place. @type {Map<string, number>} */

@@ -19,18 +19,18 @@ import { readLessons } from './read-lessons.js'
 import { createRoom, usualSeats } from './room-state.js'
 import {
   instructorRoutes, learnerRoutes, limitSubmissions, onlyInstructor, pageRoutes, publicRoutes
-} from './routes.js'
+} from './room-routes.js'
 import { changeSecret, notePort } from './settings.js'
-import { instructorView, projectorView, publicView } from './snapshot.js'
+import { instructorView, projectorView, publicView } from './room-views.js'
 import { openStore } from './store.js'
 import { expire, workIn } from './submissions.js'
 
 /**
  * @import { Allowed } from '../http/index.js'
  * @import { Engine, Work } from '../queue/index.js'
- * @import { DoorLimits } from './entrance.js'
+ * @import { AdmissionLimits } from './entrance.js'
  * @import { Room } from './room-state.js'
- * @import { RoomServer } from './routes.js'
+ * @import { RoomServer } from './room-routes.js'
  * @import { Store } from './store.js'
  *
  * @typedef {object} OpenRoom
@@ -48,13 +48,13 @@ import { expire, workIn } from './submissions.js'
  * @property {AbortSignal} [signal] ends the start; after that, `close` does
  * @property {(file: string) => Promise<Store>} [open]
  * @property {typeof readLessons} [read]
- * @property {{ waitMs: number, most: number }} [limits] of wrong codes
+ * @property {{ waitMs: number, most: number }} [guesses] wrong codes
  * @property {() => number} [now] ms since 1970: the room's clock
  * @property {boolean} [isSimulated] its learners are invented
  * @property {boolean} [hasNewSecret] the instructor's earlier link no longer works
  * @property {number} [mostSeats]
  * @property {Record<'connections' | 'streams', Parameters<typeof createShare>[0]>} [most]
- * @property {DoorLimits} [doorLimits]
+ * @property {AdmissionLimits} [admissionLimits]
  * @property {string} [publicOrigin] under which others reach the room: `https://room.example`
  * @property {{ cert: Buffer, key: Buffer }} [tls] PEM; default: plain HTTP
  * @property {string} [redisUrl] through which workers on other machines get their jobs
@@ -69,9 +69,9 @@ const viewPauseMs = 250
 /** No event tells of silence, ends and remaining minutes. */
 const usualTickMs = 10_000
 const backUpMs = 10 * 60_000
-const guesses = { waitMs: 1000, most: 50 }
+const usualGuesses = { waitMs: 1000, most: 50 }
 /** A class of 500 can join within four minutes. */
-const usualDoor = { most: 60, perSecond: 2, perAddress: 40 }
+const usualAdmission = { most: 60, perSecond: 2, perAddress: 40 }
 
 /**
  * Opens a room, or reopens the one in `dir` with its code, its secret and all it had.
@@ -107,11 +107,11 @@ export async function openRoom (options) {
  */
 async function openFile (file, options, ends) {
   const {
-    env, dir, host = '127.0.0.1', port: wanted, open = openStore, read = readLessons, limits = guesses, now = Date.now,
-    isSimulated = false, hasNewSecret = false, mostSeats = usualSeats, publicOrigin, tls, redisUrl,
+    env, dir, host = '127.0.0.1', port: wanted, open = openStore, read = readLessons, guesses = usualGuesses,
+    now = Date.now, isSimulated = false, hasNewSecret = false, mostSeats = usualSeats, publicOrigin, tls, redisUrl,
     redisTimes, say = () => {}, tickMs = usualTickMs
   } = options
-  const { doorLimits, connections, streams } = boundsOf({ ...options, mostSeats })
+  const { admissionLimits, connections, streams } = boundsOf({ ...options, mostSeats })
   const tell = createTeller()
   const store = await open(file)
   ends.push(store.close)
@@ -124,7 +124,7 @@ async function openFile (file, options, ends) {
   // While the room was closed, no worker could say that it was still there.
   store.submissions.grace(now())
   const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
-  const room = createRoom({ store, onWaiting, lessons, now, isSimulated, mostSeats, doorLimits, onChange })
+  const room = createRoom({ store, onWaiting, lessons, now, isSimulated, mostSeats, admissionLimits, onChange })
   engine = await engineAt(redisUrl, { room, tell: say, times: redisTimes })
   if (engine !== null) ends.push(engine.close)
   const learners = () => ways.learners(room.settings().code)
@@ -142,7 +142,7 @@ async function openFile (file, options, ends) {
     return closed
   })
   const ways = waysIn({ host, port, env, publicOrigin, isEncrypted: tls !== undefined })
-  const rejectUnknownCode = createJoinThrottle(limits, (code) =>
+  const rejectUnknownCode = createJoinThrottle(guesses, (code) =>
     (room.settings().formerCodes ?? []).includes(readCode(code)))
   const shared = { room, put: createInbox(room), rejectUnknownCode, live, entries, learners, env }
   server.on('request', createRoomApp(shared, { ...ways.names, token: null }))
@@ -209,17 +209,17 @@ function listenAgain (server, { wanted, known, host }) {
 }
 
 /** A room of that size needs so many, with some to spare. @param {OpenOptions & { mostSeats: number }} options */
-function boundsOf ({ mostSeats, most, doorLimits = usualDoor, isSimulated, publicOrigin, tls }) {
-  const door = isSimulated === true ? null : doorLimits
+function boundsOf ({ mostSeats, most, admissionLimits = usualAdmission, isSimulated, publicOrigin, tls }) {
+  const own = isSimulated === true ? null : admissionLimits
   const { connections, streams } = most ?? {
     connections: { most: 3 * mostSeats + 200, perAddress: 64 }, streams: { most: 2 * mostSeats + 100, perAddress: 8 }
   }
-  if (publicOrigin === undefined || tls !== undefined) return { connections, streams, doorLimits: door }
+  if (publicOrigin === undefined || tls !== undefined) return { connections, streams, admissionLimits: own }
   // Behind a proxy, all requests come from one address.
   return {
     connections: { most: connections.most, perAddress: connections.most },
     streams: { most: streams.most, perAddress: streams.most },
-    doorLimits: door && { ...door, perAddress: Infinity }
+    admissionLimits: own && { ...own, perAddress: Infinity }
   }
 }
 

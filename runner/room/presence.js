@@ -67,10 +67,8 @@ const afterPassMs = 20 * 60_000
 
 /**
  * @param {readonly Sitting[]} all
- * @param {object} room
- * @param {number} room.now ms since 1970
- * @param {readonly string[]} room.open ids of the lessons that are open
- * @param {{ lesson: string, startedAt: string } | null} [room.current] the only lesson that counts, and since when
+ * @param {{ now: number, open: readonly string[], current?: { lesson: string, startedAt: string } | null }} room open:
+ *   ids of the lessons that are open; current: the only lesson that counts, and since when
  * @returns {Map<number, Stuck>} by seat
  */
 export function findStuck (all, { now, open, current = null }) {

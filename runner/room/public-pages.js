@@ -9,7 +9,7 @@ import { countText, messageHtml, nowHtml, reasonsHtml, targetText } from './word
  *
  * @import { Html } from '../report/browser.js'
  * @import { Ranked } from './board.js'
- * @import { ProjectorView, PublicView } from './snapshot.js'
+ * @import { ProjectorView, PublicView } from './room-views.js'
  *
  * @typedef {Record<string, string>} Parts HTML by the name of the part
  */
@@ -23,7 +23,7 @@ export function publicParts (room) {
     message: messageHtml(room),
     now: nowHtml(room),
     board: boardHtml(room),
-    door: room.isLobbyLocked
+    lobby: room.isLobbyLocked
       ? html`<p class="note">The instructor has closed the lobby: ask them to let you in.</p>`
       : html``
   }
@@ -56,7 +56,7 @@ export function joinPage ({ address, code, parts, sent }) {
     main: html`<h1>Join the room</h1>
 ${partHtml('message', parts, html` aria-live="polite"`)}
 ${partHtml('now', parts)}
-${partHtml('door', parts)}
+${partHtml('lobby', parts)}
 <p>You need the workshop on your own machine. In its folder, type this, with your own name:</p>
 <pre id="command">${command}</pre>
 <p class="buttons"><button type="button" data-copy="${command}">Copy</button></p>
@@ -127,7 +127,7 @@ function roomFrame ({ title, ...page }) {
     ...page,
     title: `${title} · Make It Fast`,
     styles: ['/static/room/browser/public.css'],
-    scripts: ['/static/room/browser/public.js']
+    scripts: ['/static/room/browser/follow-room.js']
   })
 }
 
@@ -252,7 +252,7 @@ function placeDots (places) {
  *
  * @param {readonly { number: number, title: string, answers: string }[]} lessons answers: Markdown
  */
-export function keyHtml (lessons) {
+export function answersHtml (lessons) {
   const md = new MarkdownIt()
   // They lead to files, which a room doesn't serve.
   for (const rule of ['link_open', 'link_close']) md.renderer.rules[rule] = () => ''

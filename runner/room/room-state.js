@@ -1,6 +1,6 @@
 import { refuse } from '../http/index.js'
 import { addAttempt, knownOf } from './attempts.js'
-import { createDoor } from './entrance.js'
+import { createAdmission } from './entrance.js'
 import { newJoinCode, newSecret } from './names.js'
 import { submissionOf } from './submission.js'
 
@@ -9,7 +9,7 @@ import { submissionOf } from './submission.js'
  * memory alone, and what is derived from the reports of a seat.
  *
  * @import { Lessons, RoomLesson } from './attempts.js'
- * @import { DoorLimits } from './entrance.js'
+ * @import { AdmissionLimits } from './entrance.js'
  * @import { Allowance } from './names.js'
  * @import { Hand, Sign } from './presence.js'
  * @import { Audit, Report, Settings, Store, StoredSeat } from './store.js'
@@ -31,7 +31,7 @@ import { submissionOf } from './submission.js'
  * @property {() => number} [now] ms since 1970
  * @property {boolean} [isSimulated] for a new room: its learners are invented
  * @property {number} [mostSeats]
- * @property {DoorLimits | null} [doorLimits] null: none
+ * @property {AdmissionLimits | null} [admissionLimits] null: none
  */
 
 export const usualSeats = 100
@@ -39,7 +39,7 @@ export const usualSeats = 100
 /** @param {RoomOptions} options */
 export function createRoom ({
   store, lessons, onChange = () => {}, onWaiting = () => {}, now = Date.now, isSimulated = false,
-  mostSeats = usualSeats, doorLimits = null
+  mostSeats = usualSeats, admissionLimits = null
 }) {
   const time = () => new Date(now()).toISOString()
   /** @param {string} who @param {string} what @param {unknown} [about] @returns {Audit} */
@@ -75,7 +75,7 @@ export function createRoom ({
       for (const one of submissions.values()) if (one.seat === id) submissions.delete(one.id)
     },
     mostSeats,
-    door: createDoor(doorLimits, now),
+    admission: createAdmission(admissionLimits, now),
     swept: /** @type {Sweep | null} the last one */ (null),
     signs,
     hands,

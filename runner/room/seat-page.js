@@ -6,7 +6,7 @@ import { askButton, countText, lessonName, minutesText, reasonHtml, stuckHtml, s
  *
  * @import { Html } from '../report/browser.js'
  * @import { Attempt, Standing } from './attempts.js'
- * @import { InstructorView, SeatView } from './snapshot.js'
+ * @import { InstructorView, SeatView } from './room-views.js'
  * @import { Place } from './submission.js'
  */
 
@@ -128,9 +128,7 @@ ${unfit.map((sentence) => html`<p class="note">Machine: ${withCode(sentence)}</p
 <dt>joined</dt><dd>${formatWhen(joinedAt)}</dd><dt>last seen</dt><dd>${formatWhen(lastSeenAt)}</dd></dl>
 ${rows.length === 0
     ? html`<p>No checks reported yet.</p>`
-    : html`<div class="scroll" role="group" aria-label="Its lessons" tabindex="0"><table>
-<thead><tr><th scope="col">lesson</th><th scope="col">state</th><th scope="col">ratio</th><th scope="col">tried</th>
-<th scope="col">why not yet</th></tr></thead><tbody>${rows}</tbody></table></div>`}`
+    : tableHtml('Its lessons', ['lesson', 'state', 'ratio', 'tried', 'why not yet'], rows)}`
 }
 
 /** @type {Record<Standing['state'], string>} */
@@ -139,14 +137,19 @@ const words = { pass: 'passed', fail: 'not yet', inconclusive: 'inconclusive', e
 /** @param {readonly Attempt[]} checks the newest first @param {InstructorView['lessons']} lessons */
 function historyHtml (checks, lessons) {
   if (checks.length === 0) return html``
-  return html`<details><summary>${countText(checks.length, 'check')}, the newest first</summary>
-<div class="scroll" role="group" aria-label="Checks" tabindex="0"><table><thead><tr><th scope="col">when</th>
-<th scope="col">lesson</th><th scope="col">verdict</th><th scope="col">ratio</th><th scope="col">why not</th>
-</tr></thead><tbody>${checks.map(({ at, lesson, verdict, ratio, target, reason, distance, source }) => html`<tr>
+  const rows = checks.map(({ at, lesson, verdict, ratio, target, reason, distance, source }) => html`<tr>
 <th scope="row">${formatWhen(at)}</th><td>${lessonName(lesson, lessons)}</td>
 <td class="${verdict}">${marks[verdict]} ${words[verdict]}${source === 'imported' ? ', from a file' : ''}</td>
-<td class="number">${ratioText(ratio, target)}</td><td>${reason === null ? '' : reasonHtml(reason, distance)}</td>
-</tr>`)}</tbody></table></div></details>`
+<td class="number">${ratioText(ratio, target)}</td>
+<td>${reason === null ? '' : reasonHtml(reason, distance)}</td></tr>`)
+  return html`<details><summary>${countText(checks.length, 'check')}, the newest first</summary>
+${tableHtml('Checks', ['when', 'lesson', 'verdict', 'ratio', 'why not'], rows)}</details>`
+}
+
+/** @param {string} label @param {string[]} heads @param {Html[]} rows */
+function tableHtml (label, heads, rows) {
+  return html`<div class="scroll" role="group" aria-label="${label}" tabindex="0"><table>
+<thead><tr>${heads.map((head) => html`<th scope="col">${head}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div>`
 }
 
 /** @param {number | null} ratio @param {number | null} target @returns {string} `2.9× of 4×` */
@@ -220,9 +223,7 @@ export function submissionsHtml ({ submissions }, lessons) {
 <button type="button" class="small" id="show-${id}" data-save="/api/class/submissions/${id}">Download it</button>${
   result === null ? '' : cheatHtml(id, cheat !== null)}</td></tr>`)
   return html`<h3>${countText(submissions.length, 'submission')}</h3>
-<div class="scroll" role="group" aria-label="Its submissions" tabindex="0"><table><thead><tr>
-<th scope="col">number</th><th scope="col">state</th><th scope="col">result</th><th scope="col">to do</th></tr></thead>
-<tbody>${rows}</tbody></table></div>`
+${tableHtml('Its submissions', ['number', 'state', 'result', 'to do'], rows)}`
 }
 
 /** @param {number} id @param {boolean} isMarked */

@@ -48,7 +48,7 @@ export function join (room, given, address) {
     throw refuse(403, 'The instructor has closed the lobby: ask them to let you in.')
   }
   refuseMore(room)
-  room.door.admit(address)
+  room.admission.admit(address)
   const token = own ?? randomBytes(16).toString('base64url')
   return { seat: addSeat(room, seatKey(token), given, 'join'), token }
 }

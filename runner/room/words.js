@@ -7,7 +7,7 @@ import { formatRatio, html, marks, withCode } from '../report/browser.js'
  * @import { Html } from '../report/browser.js'
  * @import { Distance } from './attempts.js'
  * @import { SharedReason } from './presence.js'
- * @import { LearnerView, LessonView, SeatView } from './snapshot.js'
+ * @import { LearnerView, LessonView, SeatView } from './room-views.js'
  */
 
 /** @param {number} ms @returns {string} `12 min`, `1 h 5 min` */

@@ -5,7 +5,7 @@ import test from 'node:test'
 import { parseCommandLine } from '../../runner/cli/parse.js'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { tools } from '../../runner/profiling/index.js'
-import { readKey } from '../../runner/room/routes.js'
+import { readAnswers } from '../../runner/room/room-routes.js'
 import { workshopRoot } from '../../runner/workshop.js'
 import { readCases } from '../submissions/apply.js'
 import { commandsIn, findDebriefs, findTimes, minutesIn, slidesOf } from './teaching.js'
@@ -39,7 +39,7 @@ test('five exam questions for each lesson, with five answers', () => {
 })
 
 test('the key to all questions has those of each lesson, by number', async () => {
-  const key = await readKey(entries)
+  const key = await readAnswers(entries)
   assert.deepEqual(key.map(({ number }) => number), lessons.map(({ number }) => number))
   for (const { number, answers } of key) assert.match(answers, /^1\. \*\*[^]*^3\. \*\*/m, `lesson ${number}`)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import test from 'node:test'
-import { createDoor } from '../../runner/room/entrance.js'
+import { createAdmission } from '../../runner/room/entrance.js'
 import { createInbox, readOne } from '../../runner/room/inbox.js'
 import { createRoom } from '../../runner/room/room-state.js'
 import { join, leave } from '../../runner/room/seats.js'
@@ -13,7 +13,7 @@ import { openTestRoom, report } from './open.js'
 
 test('the door lets many in at once, then a few each second; a class of 500 is in within minutes', () => {
   let now = 0
-  const door = createDoor({ most: 60, perSecond: 2, perAddress: 1000 }, () => now)
+  const door = createAdmission({ most: 60, perSecond: 2, perAddress: 1000 }, () => now)
   const canJoin = () => {
     try {
       door.admit('10.0.0.1')
@@ -30,7 +30,7 @@ test('the door lets many in at once, then a few each second; a class of 500 is i
 })
 
 test('one address has so many seats, even when it leaves them, until the instructor lets more in', async (t) => {
-  const { join, ask, secret } = await openTestRoom(t, { doorLimits: { most: 60, perSecond: 0, perAddress: 3 } })
+  const { join, ask, secret } = await openTestRoom(t, { admissionLimits: { most: 60, perSecond: 0, perAddress: 3 } })
   for (const name of ['Ada', 'Grace', 'Linus']) {
     const { token } = await join(name)
     await ask('DELETE', '/api/seat', undefined, token)

@@ -15,7 +15,7 @@ const publicOrigin = 'https://room.example'
 
 test('behind a proxy, the public address is let in, printed and shown; other names are not', async (t) => {
   const { url, ask, secret, learners, code } = await openTestRoom(t, {
-    publicOrigin, doorLimits: { most: 60, perSecond: 0, perAddress: 1 }
+    publicOrigin, admissionLimits: { most: 60, perSecond: 0, perAddress: 1 }
   })
   assert.deepEqual(learners, [`${publicOrigin}/${code}`])
   const proxied = { Host: 'room.example', Origin: publicOrigin }

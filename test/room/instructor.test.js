@@ -71,7 +71,7 @@ test('messages go to all or to some seats, end by themselves, and can be taken a
 
 test('a new code: the old one admits no learner and says so, seats are kept, and pages of the old one end',
   async (t) => {
-    const room = await openTestRoom(t, { limits: { waitMs: 1, most: 10 } })
+    const room = await openTestRoom(t, { guesses: { waitMs: 1, most: 10 } })
     const { ask, join, code, secret, url } = room
     const { token } = await join()
     const streams = await Promise.all([`/api/rooms/${code}/events`, `/api/rooms/${code}/projector/events`]
@@ -90,7 +90,7 @@ test('a new code: the old one admits no learner and says so, seats are kept, and
     assert.equal((await join('Grace', { code: json.code })).name, 'Grace')
     assert.deepEqual(json.learners, [`${url}${json.code}`])
     await room.close()
-    const again = await openTestRoom(t, { dir: room.dir, env: room.env, limits: { waitMs: 1, most: 10 } })
+    const again = await openTestRoom(t, { dir: room.dir, env: room.env, guesses: { waitMs: 1, most: 10 } })
     assert.equal(again.code, json.code)
     assert.match((await again.join('Linus', { code })).error, sentence)
   })

@@ -6,7 +6,7 @@ import { boardHtml, joinPage, projectorPage, projectorParts, publicParts } from 
 import { pickSeats, queueHtml, removalText, seatDialogHtml } from '../../runner/room/seat-page.js'
 import { minutesText, reasonsHtml, sureText } from '../../runner/room/words.js'
 
-/** @import { InstructorView, SeatView } from '../../runner/room/snapshot.js' */
+/** @import { InstructorView, SeatView } from '../../runner/room/room-views.js' */
 
 const evil = '"\'><script>alert(1)</script>'
 

@@ -136,7 +136,7 @@ export function instructorView (room) {
   return {
     ...view,
     code: settings.code,
-    crowded: room.door.crowded(),
+    crowded: room.admission.crowded(),
     swept: lastSweep(room)?.seats.length ?? 0,
     queue: queueView(room),
     // Those shown now, and the last five, the newest first.

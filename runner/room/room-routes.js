@@ -8,16 +8,16 @@ import { capabilitiesOf } from '../report/index.js'
 import { readWhatIsSent } from '../seat-and-room.js'
 import { classPage, seatsFor } from './class-page.js'
 import { shownAddress } from './entrance.js'
-import { csvOf, exportName, jsonOf } from './export.js'
+import { csvOf, exportName, jsonOf } from './class-files.js'
 import { importFile, readOne } from './inbox.js'
 import { takeOne } from './names.js'
-import { boardPage, joinPage, keyHtml, projectorPage } from './public-pages.js'
+import { boardPage, joinPage, answersHtml, projectorPage } from './public-pages.js'
 import { seatDialogHtml } from './seat-page.js'
 import { changeSeat, historyOf, join, leave, removeSeat, renameSeat, seatOf, sweep, undoSweep } from './seats.js'
 import {
   changeCode, changeSettings, endMessage, isCode, lowerHand, noteSign, predict, raiseHand, sendMessage, takeHand
 } from './settings.js'
-import { instructorView, learnerView, predictionFor, projectorView, publicView } from './snapshot.js'
+import { instructorView, learnerView, predictionFor, projectorView, publicView } from './room-views.js'
 import { gradeAgain, markCheat, ownSubmission, showSubmission, submit } from './submissions.js'
 import { countText } from './words.js'
 
@@ -223,7 +223,7 @@ export function instructorRoutes (server) {
     for (const one of [live.public, live.projector]) one.cut()
   }))
   api.post('/admit', change(({ address }) => {
-    room.door.letMoreIn(address)
+    room.admission.letMoreIn(address)
     room.onChange()
   }))
   api.post('/import', (req, res) => {
@@ -233,8 +233,8 @@ export function instructorRoutes (server) {
 
   api.get('/key', async (req, res) => {
     const titles = new Map(room.lessons.map(({ number, title }) => [number, title]))
-    const key = (await readKey(server.entries)).map((one) => ({ ...one, title: titles.get(one.number) ?? '' }))
-    res.type('html').send(String(keyHtml(key)))
+    const key = (await readAnswers(server.entries)).map((one) => ({ ...one, title: titles.get(one.number) ?? '' }))
+    res.type('html').send(String(answersHtml(key)))
   })
 
   addSeats(api, server)
@@ -338,7 +338,7 @@ export function onlyInstructor ({ room }) {
  * @param {readonly LessonEntry[]} entries
  * @returns {Promise<{ number: number, answers: string }[]>} answers: Markdown; lessons without any are left out
  */
-export async function readKey (entries) {
+export async function readAnswers (entries) {
   const all = await Promise.all(entries.map(async (entry) => {
     const text = await readText(path.join(entry.solutionDir, 'README.md'), entry).catch(() => '')
     const found = sectionsIn(text).find(({ title }) => title.startsWith('The questions'))
