@@ -161,7 +161,8 @@ test('an export is taken in by a room that its learner cannot reach', async (t) 
   const { token } = JSON.parse(fs.readFileSync(path.join(root, 'workspace', 'room.json'), 'utf8'))
   assert.ok(!JSON.stringify(file).includes(token))
   const { json } = await room.ask('POST', '/api/class/import', file, room.secret)
-  assert.deepEqual(json, { seat: 1, name: 'Ada', added: 1, known: 0, refused: [] })
+  const said = '1 new check of Ada, 0 known before.'
+  assert.deepEqual(json, { seat: 1, name: 'Ada', added: 1, known: 0, refused: [], said })
   assert.equal((await room.view()).seats[0].lessons['in-memory-json'].state, 'pass')
 })
 
