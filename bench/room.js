@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { percent } from '../runner/format.js'
 import { quantile } from '../runner/judge/index.js'
 import { cpuTime, makeTemporary, residentBytes, signalChild } from '../runner/process/index.js'
-import { seatKey } from '../runner/seat-key.js'
+import { seatKey } from '../runner/seat-and-room.js'
 import { passed } from '../test/report/records.js'
 import { aboutRun } from './about.js'
 
@@ -38,7 +38,9 @@ const child = spawn(command, [...args, ...room], {
   stdio: ['ignore', 'pipe', 'inherit']
 })
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
-/** When a report was sent, by how its share is written; ms. @type {Map<string, number>} */
+/** The board shows shares in hundredths of a per cent: so many reports can be told apart. */
+const limit = 10_000
+/** When a report was sent, by how its share is drawn; ms. @type {Map<string, number>} */
 const sentAt = new Map()
 /** @type {number[]} */
 const toBoard = []
@@ -104,7 +106,7 @@ function createReader () {
   /** @type {Set<string>} */
   const seen = new Set()
   return (text) => {
-    for (const [, share] of text.matchAll(/"share":([\d.e-]+)/g)) {
+    for (const [, share] of text.matchAll(/class=\\"at\\" x1=\\"([\d.]+)/g)) {
       const sent = sentAt.get(share)
       if (sent === undefined || seen.has(share)) continue
       seen.add(share)
@@ -121,11 +123,11 @@ async function report (url, token) {
   const record = {
     ...passed(),
     lesson: { id: 'capstone', number: 16, title: 'Capstone' },
-    gates: [{ ...gate, yours, limit: 1e7, tiers }],
+    gates: [{ ...gate, yours, limit, tiers }],
     startedAt: new Date().toISOString()
   }
   const begun = performance.now()
-  sentAt.set(String(yours / 1e7), begun)
+  sentAt.set((100 * yours / limit).toFixed(2), begun)
   const body = { id: `bench-${yours}-room`, sentAt: record.startedAt, record }
   const { status } = await ask('POST', new URL('api/seat/reports', url), body, token)
   if (status === 202) toAnswer.push(performance.now() - begun)

@@ -1,8 +1,10 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { createRoom } from '../../runner/room/room.js'
-import { instructorView } from '../../runner/room/snapshot.js'
+import { createRoom } from '../../runner/room/room-state.js'
+import { join } from '../../runner/room/seats.js'
+import { instructorView } from '../../runner/room/room-views.js'
 import { openStore } from '../../runner/room/store.js'
+import { submit, workIn } from '../../runner/room/submissions.js'
 import { makeFolder } from '../../test/temporary.js'
 import { gradingOf, submissionBy } from './course.js'
 
@@ -34,7 +36,8 @@ export async function growth (lessons, { seats, steps }) {
   const unknown = { tiers: [], checks: [], gates: [], leading: null }
   const shown = lessons.map(({ id, number }) => ({ id, number, title: id, ...unknown }))
   const room = createRoom({ store, lessons: shown, isSimulated: true, mostSeats: seats })
-  const taken = Array.from({ length: seats }, (_, at) => room.join({ code: '', name: `Learner ${at}` }, '').seat)
+  const work = workIn(room)
+  const taken = Array.from({ length: seats }, (_, at) => join(room, { code: '', name: `Learner ${at}` }, '').seat)
   const most = Math.max(...steps)
   /** @type {Record<'submit' | 'claim' | 'finish', number[]>} */
   const times = { submit: [], claim: [], finish: [] }
@@ -46,16 +49,21 @@ export async function growth (lessons, { seats, steps }) {
     const lesson = lessons[Math.floor(at / seats) % lessons.length]
     const body = submissionBy(lesson, at)
     handedIn += Buffer.byteLength(JSON.stringify(body))
-    timed(times.submit, () => room.submit(taken[at % seats], body))
-    const job = timed(times.claim, () => room.work.claim({ worker: 'one' }))
+    timed(times.submit, () => submit(room, taken[at % seats], body))
+    const job = timed(times.claim, () => work.claim({ worker: 'one' }))
     if (job === null) throw new Error('What was submitted isn’t given out.')
-    timed(times.finish, () => room.work.settle({ ...job, outcome: { result: gradingOf(lesson) } }))
+    timed(times.finish, () => work.settle({ ...job, outcome: { result: gradingOf(lesson) } }))
     if (!steps.includes(at + 1)) continue
-    const [submit, claim, finish] = [times.submit, times.claim, times.finish].map(lastMedian)
     /** @type {number[]} */
     const views = []
-    for (let i = 0; i < 5; i++) timed(views, () => JSON.stringify(instructorView(room.state())))
-    found.push({ kept: at + 1, submit, claim, finish, view: lastMedian(views) })
+    for (let i = 0; i < 5; i++) timed(views, () => JSON.stringify(instructorView(room)))
+    found.push({
+      kept: at + 1,
+      submit: lastMedian(times.submit),
+      claim: lastMedian(times.claim),
+      finish: lastMedian(times.finish),
+      view: lastMedian(views)
+    })
   }
   const heap = (heapNow() - heapBefore) / most
   store.close()

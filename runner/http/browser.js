@@ -171,7 +171,7 @@ async function sendFiles (files, one) {
       : message)
     lines.push(`${file.name}: ${said}`)
   }
-  return lines.join(' ')
+  return lines.join('\n')
 }
 
 /** @param {string} question `Title? | What happens then. | Yes` @returns {Promise<boolean>} */
@@ -465,33 +465,4 @@ export function whileSeen (open) {
   }
   document.addEventListener('visibilitychange', follow)
   follow()
-}
-
-/** @param {HTMLTableSectionElement} body @param {{ key: number, cells: Html }[]} rows in their order */
-export function showRows (body, rows) {
-  const known = new Map([...body.rows].map((row) => [row.dataset.key, row]))
-  keepFocus(() => {
-    let next = body.firstElementChild
-    for (const { key, cells } of rows) {
-      const row = known.get(String(key)) ?? document.createElement('tr')
-      known.delete(String(key))
-      row.dataset.key = String(key)
-      show(row, cells)
-      if (row === next) next = row.nextElementSibling
-      else body.insertBefore(row, next)
-    }
-    for (const row of known.values()) row.remove()
-  })
-}
-
-/**
- * Shows each part of the page (`data-part`). Where someone types or reads, a part waits for the next time.
- *
- * @param {(name: string) => Html | null} contentOf null: it stays as it is
- */
-export function showParts (contentOf) {
-  for (const part of allOf('[data-part]')) {
-    const content = part.contains(document.activeElement) ? null : contentOf(part.dataset.part ?? '')
-    if (content !== null) show(part, content)
-  }
 }

@@ -2,7 +2,7 @@
 export { guard, isApi, isEqual, namesOf, numberUpTo, oneOf, readJson, refuse, textUpTo } from './guard.js'
 export { answerRest, assetRoutes, createKept, frame, sendPicture } from './pages.js'
 export { createPartStream } from './parts.js'
-export { boundedServer, createShare, createStreams, eventText, listen } from './server.js'
+export { boundedServer, createShare, listen } from './server.js'
 
 /**
  * @typedef {import('./guard.js').Allowed} Allowed

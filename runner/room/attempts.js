@@ -29,10 +29,7 @@ export function madeAt ({ startedAt, sentAt, receivedAt, source }) {
   return Math.min(received, source === 'imported' ? started : received - waited)
 }
 
-/**
- * @param {Lessons} lessons changed
- * @param {KnownReport} report
- */
+/** @param {Lessons} lessons changed @param {KnownReport} report */
 export function addAttempt (lessons, report) {
   const attempts = lessons.get(report.lesson) ?? []
   // Within one seat its own clock tells the order.
@@ -40,41 +37,48 @@ export function addAttempt (lessons, report) {
   lessons.set(report.lesson, attempts.toSpliced(at + 1, 0, { ...report, at: madeAt(report) }))
 }
 
-/**
- * A seat's state in a lesson. Once passed, it stays passed.
- *
- * @typedef {object} Standing
- * @property {'pass' | 'fail' | 'inconclusive' | 'error'} state
- * @property {number} attempts
- * @property {number | null} ratio of the best pass, else of the last attempt
- * @property {number | null} target of that ratio
- * @property {string | null} tier
- * @property {string | null} reason of the last attempt, until it has passed
- * @property {Distance | null} distance of the last attempt, until it has passed
- * @property {number} lastAt ms since 1970
- * @property {number | null} passedAt of the first pass, ms since 1970
- * @property {Attempt['source']} source of that ratio
- */
+/** @typedef {ReturnType<typeof standingOf>} Standing a seat's state in a lesson: once passed, it stays passed */
 
-/** @type {(attempts: readonly Attempt[]) => Standing} of at least one */
-export const standingOf = once((attempts) => {
+export const standingOf = memo((/** @type {readonly Attempt[]} */ attempts) => {
   const last = attempts[attempts.length - 1]
   const passes = attempts.filter(({ verdict }) => verdict === 'pass')
   const best = passes.reduce((one, other) => (other.ratio ?? 0) > (one?.ratio ?? -1) ? other : one,
     /** @type {Attempt | null} */ (null))
+  // The ratio is that of the best pass, else of the last attempt.
+  const { ratio, target, tier, source } = best ?? last
   return {
     state: best === null ? last.verdict : 'pass',
     attempts: attempts.length,
-    ratio: (best ?? last).ratio,
-    target: (best ?? last).target,
-    tier: (best ?? last).tier,
+    ratio,
+    target,
+    tier,
+    source,
     reason: best === null ? last.reason : null,
     distance: best === null ? last.distance : null,
     lastAt: last.at,
-    passedAt: passes[0]?.at ?? null,
-    source: (best ?? last).source
+    passedAt: /** @type {number | null} */ (passes[0]?.at ?? null)
   }
 })
+
+/**
+ * Derives something once from each list or object that never changes. Pure.
+ *
+ * @template {object} From
+ * @template To
+ * @param {(from: From) => To} derive
+ * @returns {(from: From) => To}
+ */
+export function memo (derive) {
+  /** @type {WeakMap<From, To>} */
+  const known = new WeakMap()
+  return (from) => {
+    const found = known.get(from)
+    if (found !== undefined) return found
+    const derived = derive(from)
+    known.set(from, derived)
+    return derived
+  }
+}
 
 /** The last of all lessons. @param {Lessons} lessons @returns {Attempt | undefined} */
 export function lastOf (lessons) {
@@ -87,7 +91,7 @@ export function hasPassed (attempts = []) {
 }
 
 /**
- * How far learners with the same trouble are from the target of its gate. Pure.
+ * Learners with the same trouble are so far from the target of its gate.
  *
  * @typedef {object} Distance
  * @property {number} from the lowest ratio
@@ -124,24 +128,10 @@ function isFigure (value) {
 }
 
 /**
- * What the room knows about a check. It's derived from the record whenever that arrives or is read, so that an old room
- * learns new facts. Pure.
+ * The room's facts about a check. They're derived from its record whenever that arrives or is read, so that an old room
+ * learns new facts.
  *
- * @typedef {object} Facts
- * @property {string} lesson id
- * @property {SentRecord['verdict']} verdict
- * @property {string | null} reason null: it passed
- * @property {Distance | null} distance from the target of the gate that the reason is about
- * @property {string[]} failing names of checks and gates that failed
- * @property {number | null} ratio of the first gate
- * @property {number | null} target of that gate
- * @property {number | null} low of the ratio, 95 %
- * @property {number | null} high of the ratio, 95 %
- * @property {number | null} share of what this machine's bare server answers; null: missing or impossible
- * @property {string | null} tier
- * @property {string[]} unfit sentences about the machine
- *
- * @typedef {Omit<Report, 'record'> & Facts} KnownReport
+ * @typedef {Omit<Report, 'record'> & ReturnType<typeof factsOf>} KnownReport
  */
 
 /** No server beats the bare one; measurements err by a few per cent. */
@@ -159,7 +149,7 @@ export function knownOf ({ record, ...report }, lessons) {
   return { ...report, ...factsOf(inKnownWords(sent, own)) }
 }
 
-/** @param {SentRecord} record in known words @returns {Facts} */
+/** @param {SentRecord} record in known words */
 export function factsOf (record) {
   const { lesson, verdict, gates, machine } = record
   const gate = leadingGate(gates)
@@ -171,17 +161,23 @@ export function factsOf (record) {
   return {
     lesson: lesson.id,
     verdict,
+    /** Null: it passed. */
     reason,
+    /** From the target of the gate that the reason is about. */
     distance: distanceOf(missed),
+    /** Names of checks and gates. */
     failing: [
       ...record.contract.filter(({ status }) => status === 'fail'), ...gates.filter((one) => one.verdict === 'fail')
     ].map(({ name }) => name),
+    /** Of the first gate, as its target, and low and high, 95 %. */
     ratio,
     target: distanceOf(gate)?.target ?? null,
     low,
     high,
+    /** Of what this machine's bare server answers; null: missing or impossible. */
     share: share !== null && share > 0 && share <= mostShare && isWithin ? share : null,
     tier: reachedTier(gate),
+    /** Sentences about the machine. */
     unfit: unfitOf(machine)
   }
 }
@@ -196,28 +192,8 @@ function unfitOf ({ cores, steal, warnings }) {
 }
 
 /**
- * What is derived from a list or an object that never changes is derived once. Pure.
- *
- * @template {object} From
- * @template To
- * @param {(from: From) => To} derive
- * @returns {(from: From) => To}
- */
-export function once (derive) {
-  /** @type {WeakMap<From, To>} */
-  const known = new WeakMap()
-  return (from) => {
-    const found = known.get(from)
-    if (found !== undefined) return found
-    const derived = derive(from)
-    known.set(from, derived)
-    return derived
-  }
-}
-
-/**
- * What a learner's machine sends is checked against the room's own lessons, so that nothing else reaches a wall:
- * names of checks, gates and tiers, and warnings of a machine. Pure.
+ * A record is checked against the room's own lessons, so that nothing else reaches a wall: names of checks, gates and
+ * tiers, and warnings of a machine.
  *
  * @typedef {object} RoomLesson
  * @property {string} id

@@ -1,18 +1,14 @@
 import { median } from '../judge/index.js'
-import { hasPassed, once, standingOf } from './attempts.js'
+import { hasPassed, memo, standingOf } from './attempts.js'
 
 /**
  * The board of the lesson with tiers: learners choose to be on it. Machines differ, so what counts is the share of
  * each machine's own limit. Pure.
  *
  * @import { Attempt, Lessons } from './attempts.js'
- * @import { Prediction } from './store.js'
  *
- * @typedef {object} Best of one seat
- * @property {string} tier
- * @property {number} share of what this machine's bare server answers, 0 to 1
- * @property {[number, number]} interval of the share, 95 %
- *
+ * @typedef {{ tier: string, share: number, interval: [number, number] }} Best of one seat. share: of what this
+ *   machine's bare server answers, 0 to 1; interval: of the share, 95 %
  * @typedef {Best & { nickname: string }} Entry
  * @typedef {Entry & { rank: number }} Ranked
  */
@@ -48,7 +44,7 @@ export function rankBoard (entries, tiers, most) {
  *
  * @type {(tiers: readonly string[]) => (attempts: readonly Attempt[]) => Record<'reported' | 'verified', Best | null>}
  */
-export const bestOf = once((tiers) => once((attempts) => {
+export const bestOf = memo((tiers) => memo((attempts) => {
   const bestWhere = (/** @type {boolean} */ isVerified) => {
     const entries = attempts.filter(({ source }) => (source === 'verified') === isVerified)
       .flatMap((attempt) => entryOf(attempt, tiers) ?? [])
@@ -66,38 +62,24 @@ function entryOf ({ verdict, tier, share, ratio, low, high }, tiers) {
   return { tier, share, interval: [scaled(low), scaled(high)] }
 }
 
-/**
- * What the class expects of a lesson, and what it has measured. Pure.
- *
- * @typedef {Map<string, Map<number, number>>} Predictions ratios by the id of the lesson and of the seat
- *
- * @typedef {object} Predicted
- * @property {number[]} ratios from the smallest, so that their order tells nothing about whose they are
- * @property {{ ratio: number, of: number } | null} measured the median, and the number that passed; null: too few
- */
-
-/** @param {Predictions} predictions changed @param {Prediction} prediction replaces an earlier one */
-export function addPrediction (predictions, { seat, lesson, ratio }) {
-  predictions.set(lesson, new Map(predictions.get(lesson)).set(seat, ratio))
-}
-
 /** With fewer, learners could tell whose is whose. */
 const least = 3
 
 /**
- * @param {ReadonlyMap<number, number>} ratios by seat
+ * @param {readonly { lesson: string, ratio: number }[]} predictions of all lessons, the smallest ratio first
  * @param {string} lesson id
  * @param {readonly { lessons: Lessons }[]} seats
- * @returns {Predicted | null} null: too few predictions
+ * @returns what the class expects, and what it has measured: the median, and the number that passed; null: too few
  */
-export function predictedOf (ratios, lesson, seats) {
-  if (ratios.size < least) return null
+export function predictedOf (predictions, lesson, seats) {
+  const ratios = predictions.filter((one) => one.lesson === lesson).map(({ ratio }) => ratio)
+  if (ratios.length < least) return null
   const measured = seats.flatMap(({ lessons }) => {
     const attempts = lessons.get(lesson) ?? []
     return hasPassed(attempts) ? standingOf(attempts).ratio ?? [] : []
   })
   return {
-    ratios: [...ratios.values()].sort((a, b) => a - b),
+    ratios,
     measured: measured.length < least ? null : { ratio: median(measured), of: measured.length }
   }
 }

@@ -56,7 +56,7 @@ export async function openDatabase (file) {
 }
 
 /**
- * A process that opens a room's file keeps its settings in memory, so only one may. A system-wide turn isn't enough: a
+ * A process that opens a room's file keeps a part of it in memory, so only one may. A system-wide turn isn't enough: a
  * container has its own. The lock is a transaction in an empty database next to it, which ends with its process.
  *
  * @param {new (file: string) => Database} Libsql
@@ -138,8 +138,9 @@ export function inTransaction (database, act) {
   }
 }
 
-/** In order; a released migration is never changed, only followed by another. */
-const migrations = [`
+/** The version of these tables: a change of them raises it. */
+const version = 6
+const tables = `
 CREATE TABLE room (
   only_one INTEGER PRIMARY KEY CHECK (only_one = 1),
   settings TEXT NOT NULL
@@ -158,15 +159,6 @@ CREATE TABLE reports (
   seat INTEGER NOT NULL REFERENCES seats (id) ON DELETE CASCADE,
   id TEXT NOT NULL,
   source TEXT NOT NULL CHECK (source IN ('reported', 'imported', 'verified')),
-  lesson TEXT NOT NULL,
-  verdict TEXT NOT NULL,
-  reason TEXT,
-  ratio REAL,
-  low REAL,
-  high REAL,
-  share REAL,
-  tier TEXT,
-  unfit TEXT NOT NULL,
   started_at TEXT NOT NULL,
   sent_at TEXT NOT NULL,
   received_at TEXT NOT NULL,
@@ -180,15 +172,6 @@ CREATE TABLE audit (
   what TEXT NOT NULL,
   about TEXT NOT NULL
 );
-`, ['lesson', 'verdict', 'reason', 'ratio', 'low', 'high', 'share', 'tier', 'unfit']
-  .map((column) => `ALTER TABLE reports DROP COLUMN ${column};`).join('\n'), `
-UPDATE room SET settings = json_remove(json_set(settings, '$.messages', json(
-  CASE WHEN json_extract(settings, '$.message') = '' THEN json_array() ELSE json_array(json_object(
-    'id', 1, 'text', json_extract(settings, '$.message'), 'to', 'all',
-    'sentAt', strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), 'endsAt', strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+20 minutes')
-  )) END
-)), '$.message');
-`, `
 CREATE TABLE submissions (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   seat INTEGER NOT NULL REFERENCES seats (id) ON DELETE CASCADE,
@@ -212,34 +195,25 @@ CREATE TABLE submissions (
 );
 CREATE INDEX submissions_by_place ON submissions (state, round, id);
 CREATE INDEX submissions_by_round ON submissions (seat, round);
-`, `
 CREATE INDEX submissions_taken ON submissions (round) WHERE taken_at IS NOT NULL;
-`, `
 CREATE TABLE predictions (
   seat INTEGER NOT NULL REFERENCES seats (id) ON DELETE CASCADE,
   lesson TEXT NOT NULL,
   ratio REAL NOT NULL,
   PRIMARY KEY (seat, lesson)
 );
-`]
+`
 
-/**
- * Brings a database to the newest schema, one migration after the other, each in a transaction.
- *
- * @param {Database} database
- * @param {() => void} before called if a room has to change
- * @throws {WorkshopError} a newer workshop wrote it
- */
-export function migrate (database, before) {
-  const version = Number(Object.values(database.prepare('PRAGMA user_version').get())[0])
-  if (version > migrations.length) {
+/** Makes the tables of a new room. @param {Database} database @throws {WorkshopError} another version wrote it */
+export function makeTables (database) {
+  const found = Number(Object.values(database.prepare('PRAGMA user_version').get())[0])
+  if (found > version) {
     throw new WorkshopError('This room was written by a newer version of the workshop: run `git pull`.')
   }
-  if (version > 0 && version < migrations.length) before()
-  migrations.slice(version).forEach((sql, at) => inTransaction(database, () => {
-    database.exec(sql)
-    database.exec(`PRAGMA user_version = ${version + at + 1}`)
-  }))
+  if (found > 0 && found < version) {
+    throw new WorkshopError('This room was written by a workshop before version 0.1.0: name another folder with --dir.')
+  }
+  if (found === 0) inTransaction(database, () => database.exec(`${tables} PRAGMA user_version = ${version}`))
 }
 
 /**

@@ -9,18 +9,12 @@ import { takeOne } from './names.js'
  *
  * @import { Allowance, Rate } from './names.js'
  *
- * @typedef {Rate & { perAddress: number }} DoorLimits
+ * @typedef {Rate & { perAddress: number }} AdmissionLimits
  *
- * @typedef {object} Door
- * @property {(address: string) => void} admit throws with a status: not now, or no more from there
- * @property {() => { address: string, joined: number }[]} crowded addresses that have all the seats they may take
- * @property {(address: unknown) => void} letMoreIn as many again; throws with a status
- *
- * @param {DoorLimits | null} limits null: none
+ * @param {AdmissionLimits | null} limits null: none
  * @param {() => number} now ms since 1970
- * @returns {Door}
  */
-export function createDoor (limits, now) {
+export function createAdmission (limits, now) {
   /** @type {Allowance | undefined} */
   let allowance
   /** Counts those who have left, or leaving would free a place. @type {Map<string, number>} */
@@ -28,6 +22,7 @@ export function createDoor (limits, now) {
   const isCrowded = (/** @type {string} */ address) =>
     limits !== null && (joined.get(address) ?? 0) >= limits.perAddress
   return {
+    /** @param {string} address @throws with a status: not now, or no more from there */
     admit: (address) => {
       if (limits === null) return
       if (isCrowded(address)) {
@@ -39,8 +34,10 @@ export function createDoor (limits, now) {
       allowance = next
       joined.set(address, (joined.get(address) ?? 0) + 1)
     },
+    /** Addresses that have all the seats they may take. */
     crowded: () => [...joined].filter(([address]) => isCrowded(address))
       .map(([address, count]) => ({ address, joined: count })),
+    /** As many again. @param {unknown} address @throws with a status */
     letMoreIn: (address) => {
       if (typeof address !== 'string' || !joined.delete(address)) {
         throw refuse(400, 'No one has joined from that address.')
@@ -52,12 +49,8 @@ export function createDoor (limits, now) {
 /**
  * The addresses of a room. Pure but for the addresses of this machine.
  *
- * @param {object} given
- * @param {string} given.host on which it listens
- * @param {number} given.port
- * @param {NodeJS.ProcessEnv} given.env
- * @param {string} [given.publicOrigin] at which others reach it: `https://room.example`
- * @param {boolean} given.isEncrypted by the room itself
+ * @param {{ host: string, port: number, env: NodeJS.ProcessEnv, publicOrigin?: string, isEncrypted: boolean }} given
+ *   host: on which it listens; publicOrigin: at which others reach it; isEncrypted: by the room itself
  */
 export function waysIn ({ host, port, env, publicOrigin, isEncrypted }) {
   const scheme = isEncrypted ? 'https' : 'http'
@@ -83,29 +76,19 @@ export function waysIn ({ host, port, env, publicOrigin, isEncrypted }) {
  * @returns {string[]} as written in a URL, those that others reach first
  */
 export function addressesOf (host, interfaces = os.networkInterfaces()) {
-  if (host !== '0.0.0.0' && host !== '::') return [inUrl(host)]
+  if (host !== '0.0.0.0' && host !== '::') return [host.includes(':') ? `[${host}]` : host]
   const all = Object.values(interfaces).flatMap((list) => list ?? [])
   // A classroom's network rarely gives IPv6 addresses that need no zone, and people can type an IPv4 address.
   const others = all.filter(({ internal, family }) => !internal && family === 'IPv4').map(({ address }) => address)
   return others.length > 0 ? others : ['127.0.0.1']
 }
 
-/** @param {string} host */
-function inUrl (host) {
-  return host.includes(':') ? `[${host}]` : host
-}
-
 /**
- * The room's address that a page shows: the one requested, the one at which the page itself was reached,
- * or the first. Pure.
+ * The room's address that a page shows: the one requested, the one at which the page itself was reached, or the first.
+ * Pure.
  *
- * @param {object} given
- * @param {readonly string[]} given.learners addresses, each with the code
- * @param {readonly string[]} given.origins of ours
- * @param {string} given.code
- * @param {string} given.host as the browser names it
- * @param {unknown} given.at which of the learners' addresses, from 0
- * @returns {string}
+ * @param {{ learners: string[], origins: readonly string[], code: string, host: string, at: unknown }} given learners:
+ *   addresses, each with the code; origins: of ours; host: as the browser names it; at: which address, from 0
  */
 export function shownAddress ({ learners, origins, code, host, at }) {
   const own = origins.find((origin) => new URL(origin).host === host)
@@ -118,7 +101,7 @@ const unknown = 'That’s not the join code of this room: look at the projector,
 const former = 'The instructor has changed the join code: look at the projector, or ask them.'
 
 /**
- * A request with a wrong code waits for its answer, and only so many wait at once: that's all that a guesser can
+ * A request with a wrong code waits for its response, and only so many wait at once: that's all that a guesser can
  * cost. A request with the right one never gets here, so that guessing can't lock out a room behind one address.
  *
  * @param {{ waitMs: number, most: number }} limits
@@ -130,11 +113,8 @@ export function createJoinThrottle ({ waitMs, most }, isFormer) {
   return async (code) => {
     if (waiting >= most) throw refuse(429, 'Too many wrong codes are coming in: try yours again in a few seconds.')
     waiting++
-    try {
-      await sleep(waitMs)
-    } finally {
-      waiting--
-    }
+    await sleep(waitMs)
+    waiting--
     throw refuse(403, isFormer(code) ? former : unknown)
   }
 }

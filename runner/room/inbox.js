@@ -1,15 +1,16 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { refuse } from '../http/index.js'
 import { sentRecord, sentRecordProblem } from '../judge/index.js'
 import { isObject } from '../rules.js'
 import { addAttempt, knownOf } from './attempts.js'
-import { count, keep } from './context.js'
+import { count, keep } from './room-state.js'
 import { addSeat, known, seatWithKey } from './seats.js'
 
 /**
  * How reports come into the room: from a learner's machine, or in a file.
  *
  * @import { WorkshopError } from '../errors.js'
- * @import { Kept, LiveSeat, RoomContext } from './context.js'
+ * @import { Kept, LiveSeat, Room } from './room-state.js'
  * @import { Report } from './store.js'
  */
 
@@ -21,7 +22,7 @@ const mostImported = 1000
 const commitEveryMs = 10
 
 /**
- * @param {RoomContext} room
+ * @param {Room} room
  * @param {LiveSeat} seat
  * @param {any} body `{ id, sentAt, record }`
  * @param {Report['source']} source
@@ -40,42 +41,37 @@ export function readOne (room, seat, body, source) {
 /**
  * The first is committed at once; those that follow soon after it, together.
  *
- * @param {RoomContext} room
+ * @param {Room} room
  * @returns {(report: Report) => Promise<boolean>} is it new? It rejects with a status: why it's refused
  */
 export function createInbox (room) {
-  /** @type {{ report: Report, resolve: (isNew: boolean) => void, reject: (error: unknown) => void }[]} */
+  /** @type {Report[]} */
   let waiting = []
+  /** The outcomes of what waits. @type {Promise<(boolean | WorkshopError)[]> | null} */
+  let next = null
   let committedAt = -Infinity
-  const flush = () => {
+  const flush = async () => {
+    await sleep(Math.max(0, committedAt + commitEveryMs - performance.now()))
     const batch = waiting
     waiting = []
+    next = null
     committedAt = performance.now()
-    try {
-      const outcomes = takeReports(room, batch.map(({ report }) => report))
-      for (const [at, { resolve, reject }] of batch.entries()) {
-        const outcome = outcomes[at]
-        if (typeof outcome === 'boolean') resolve(outcome)
-        else reject(outcome)
-      }
-    } catch (error) {
-      for (const { reject } of batch) reject(error)
-    }
+    return takeReports(room, batch)
   }
-  return (report) => new Promise((resolve, reject) => {
-    if (waiting.push({ report, resolve, reject }) === 1) {
-      setTimeout(flush, Math.max(0, committedAt + commitEveryMs - performance.now()))
-    }
-  })
+  return async (report) => {
+    const at = waiting.push(report) - 1
+    const outcome = (await (next ??= flush()))[at]
+    if (typeof outcome !== 'boolean') throw outcome
+    return outcome
+  }
 }
 
 /**
  * In one commit.
  *
- * @param {RoomContext} room
+ * @param {Room} room
  * @param {readonly Report[]} reports
- * @returns {(boolean | WorkshopError)[]} is it new, or why it's refused
- * @throws {WorkshopError} with a status: none could be kept
+ * @returns {(boolean | WorkshopError)[]} is it new, or why it's refused. It throws with a status if none could be kept
  */
 function takeReports (room, reports) {
   /** @type {Map<number, Kept>} */
@@ -84,11 +80,10 @@ function takeReports (room, reports) {
   const taken = reports.filter((_, at) => refusals[at] === null)
   const areNew = keep(() => room.store.addReports(taken))
   for (const [at, report] of taken.entries()) {
-    const seat = known(room.seats.get(report.seat))
-    seat.lastSeenAt = report.receivedAt
+    const { kept, lessons } = seatIn(room, report)
     if (!areNew[at]) continue
-    count(seat.kept, report)
-    addAttempt(seat.lessons, knownOf(report, room.lessons))
+    count(kept, report)
+    addAttempt(lessons, knownOf(report, room.lessons))
   }
   room.onChange()
   const next = areNew.values()
@@ -96,14 +91,14 @@ function takeReports (room, reports) {
 }
 
 /**
- * @param {RoomContext} room
+ * @param {Room} room
  * @param {Report} report
  * @param {Map<number, Kept>} sums changed: what is kept of each seat, including earlier reports of this batch
  * @returns {WorkshopError | null}
  */
 function refusalOf (room, report, sums) {
   try {
-    const sum = { ...sums.get(report.seat) ?? known(room.seats.get(report.seat)).kept }
+    const sum = { ...sums.get(report.seat) ?? seatIn(room, report).kept }
     count(sum, report)
     if (sum.reports > mostKept.reports || sum.bytes > mostKept.bytes) {
       throw refuse(413, `A room keeps ${mostKept.reports} reports and 8 MB of each seat: this one wasn’t kept.`)
@@ -115,10 +110,15 @@ function refusalOf (room, report, sums) {
   }
 }
 
+/** @param {Room} room @param {Report} report @throws {WorkshopError} its seat has gone meanwhile */
+function seatIn (room, { seat }) {
+  return known(room.live(room.store.readSeat(seat)))
+}
+
 /**
  * A learner's exported file, for networks that keep machines apart.
  *
- * @param {RoomContext} room
+ * @param {Room} room
  * @param {any} file
  * @returns {{ seat: number, name: string, added: number, known: number, refused: string[] }} refused: one sentence each
  */

@@ -35,29 +35,11 @@ export function uniqueName (name, taken) {
   }
 }
 
-/** Letters and digits that look like another: Greek and Cyrillic ones, and those that a wall's font draws alike. */
-const alike = new Map(Object.entries({
-  a: 'аα',
-  b: 'вβ',
-  c: 'сϲ',
-  d: 'ԁ',
-  e: 'еεё',
-  h: 'нηһ',
-  j: 'јϳ',
-  k: 'кκ',
-  l: 'i1ιіıӏ',
-  m: 'мμ',
-  n: 'ν',
-  o: '0оοσ',
-  p: 'рρ',
-  q: 'ԛ',
-  s: 'ѕ5',
-  t: 'тτ',
-  w: 'ԝω',
-  x: 'хχ',
-  y: 'уυү',
-  z: 'ζ'
-}).flatMap(([letter, others]) => [...others].map((other) => [other, letter])))
+/** Letters, each with what looks like it: Greek and Cyrillic ones, and those that a wall's font draws alike. */
+const alike = new Map([
+  'aаα', 'bвβ', 'cсϲ', 'dԁ', 'eеεё', 'hнηһ', 'jјϳ', 'kкκ', 'li1ιіıӏ', 'mмμ', 'nν', 'o0оοσ',
+  'pрρ', 'qԛ', 'sѕ5', 'tтτ', 'wԝω', 'xхχ', 'yуυү', 'zζ'
+].flatMap(([letter, ...others]) => others.map((other) => [other, letter])))
 
 /** Names that people would confuse become the same. @param {string} name */
 export function folded (name) {
@@ -82,8 +64,7 @@ export function readCode (given) {
 }
 
 /**
- * How often something may be done, as a token bucket: many at once after a long silence, then
- * a few each second. Pure.
+ * A token bucket: many at once after a long silence, then a few each second. Pure.
  *
  * @typedef {{ left: number, at: number }} Allowance at: ms since 1970
  * @typedef {{ most: number, perSecond: number }} Rate

@@ -4,38 +4,41 @@ import path from 'node:path'
 import express from 'express'
 import { cleanLine } from '../clean.js'
 import { WorkshopError } from '../errors.js'
-import { answerRest, assetRoutes, boundedServer, createShare, guard, listen, readJson } from '../http/index.js'
+import {
+  answerRest, assetRoutes, boundedServer, createPartStream, createShare, guard, listen, readJson
+} from '../http/index.js'
 import { findLessons } from '../lesson/index.js'
 import { takeTurnAtOnce } from '../process/index.js'
 import { openRedis } from '../queue/index.js'
-import { usualSeats } from './context.js'
+import { classParts } from './class-page.js'
 import { createJoinThrottle, waysIn } from './entrance.js'
+import { createInbox } from './inbox.js'
+import { readCode } from './names.js'
+import { projectorParts, publicParts } from './public-pages.js'
 import { readLessons } from './read-lessons.js'
-import { createRoom } from './room.js'
+import { createRoom, usualSeats } from './room-state.js'
 import {
   instructorRoutes, learnerRoutes, limitSubmissions, onlyInstructor, pageRoutes, publicRoutes
-} from './routes.js'
-import { createLive } from './snapshot-stream.js'
-import { instructorView, projectorView, publicView } from './snapshot.js'
+} from './room-routes.js'
+import { changeSecret, notePort } from './settings.js'
+import { instructorView, projectorView, publicView } from './room-views.js'
 import { openStore } from './store.js'
+import { expire, workIn } from './submissions.js'
 
 /**
  * @import { Allowed } from '../http/index.js'
- * @import { Engine } from '../queue/index.js'
- * @import { RoomOptions } from './context.js'
- * @import { DoorLimits } from './entrance.js'
- * @import { Room } from './room.js'
- * @import { RoomServer } from './routes.js'
+ * @import { Engine, Work } from '../queue/index.js'
+ * @import { AdmissionLimits } from './entrance.js'
+ * @import { Room } from './room-state.js'
+ * @import { RoomServer } from './room-routes.js'
  * @import { Store } from './store.js'
  *
  * @typedef {object} OpenRoom
  * @property {string} code that admits learners
  * @property {string[]} learners their addresses, those that others reach first; each ends in the code
  * @property {string} instructor the instructor's own link: its secret is in the fragment, which no server sees
- * @property {Room['work']} work for a worker in this process
+ * @property {Work} work for a worker in this process
  * @property {() => Promise<void>} close
- *
- * @typedef {(() => unknown)[]} Ends what ends one thing each
  *
  * @typedef {object} OpenOptions
  * @property {NodeJS.ProcessEnv} env
@@ -45,13 +48,13 @@ import { openStore } from './store.js'
  * @property {AbortSignal} [signal] ends the start; after that, `close` does
  * @property {(file: string) => Promise<Store>} [open]
  * @property {typeof readLessons} [read]
- * @property {{ waitMs: number, most: number }} [limits] of wrong codes
+ * @property {{ waitMs: number, most: number }} [guesses] wrong codes
  * @property {() => number} [now] ms since 1970: the room's clock
  * @property {boolean} [isSimulated] its learners are invented
  * @property {boolean} [hasNewSecret] the instructor's earlier link no longer works
  * @property {number} [mostSeats]
- * @property {ReturnType<typeof boundsFor>} [most] connections and streams
- * @property {DoorLimits} [doorLimits]
+ * @property {Record<'connections' | 'streams', Parameters<typeof createShare>[0]>} [most]
+ * @property {AdmissionLimits} [admissionLimits]
  * @property {string} [publicOrigin] under which others reach the room: `https://room.example`
  * @property {{ cert: Buffer, key: Buffer }} [tls] PEM; default: plain HTTP
  * @property {string} [redisUrl] through which workers on other machines get their jobs
@@ -66,9 +69,9 @@ const viewPauseMs = 250
 /** No event tells of silence, ends and remaining minutes. */
 const usualTickMs = 10_000
 const backUpMs = 10 * 60_000
-const guesses = { waitMs: 1000, most: 50 }
+const usualGuesses = { waitMs: 1000, most: 50 }
 /** A class of 500 can join within four minutes. */
-const usualDoor = { most: 60, perSecond: 2, perAddress: 40 }
+const usualAdmission = { most: 60, perSecond: 2, perAddress: 40 }
 
 /**
  * Opens a room, or reopens the one in `dir` with its code, its secret and all it had.
@@ -85,7 +88,7 @@ export async function openRoom (options) {
   if (turn === null) {
     throw new WorkshopError(`The room in ${dir} is open already: stop it there, or name another folder with --dir.`)
   }
-  /** @type {Ends} */
+  /** @type {(() => unknown)[]} */
   const ends = [turn.release]
   const close = async () => { for (const end of ends.splice(0).reverse()) await end() }
   try {
@@ -99,61 +102,52 @@ export async function openRoom (options) {
 /**
  * @param {string} file
  * @param {OpenOptions} options
- * @param {Ends} ends get those of all that is opened, the last one first to end
+ * @param {(() => unknown)[]} ends get those of all that is opened, the last one first to end
  * @returns {Promise<Omit<OpenRoom, 'close'>>}
  */
 async function openFile (file, options, ends) {
   const {
-    env, dir, host = '127.0.0.1', port: wanted, open = openStore, read = readLessons, limits = guesses, now = Date.now,
-    isSimulated = false, hasNewSecret = false, mostSeats = usualSeats, publicOrigin, tls, redisUrl,
+    env, dir, host = '127.0.0.1', port: wanted, open = openStore, read = readLessons, guesses = usualGuesses,
+    now = Date.now, isSimulated = false, hasNewSecret = false, mostSeats = usualSeats, publicOrigin, tls, redisUrl,
     redisTimes, say = () => {}, tickMs = usualTickMs
   } = options
-  const { doorLimits, connections, streams } = boundsOf({ ...options, mostSeats })
+  const { admissionLimits, connections, streams } = boundsOf({ ...options, mostSeats })
   const tell = createTeller()
   const store = await open(file)
   ends.push(store.close)
   refuseMixed(store, { isSimulated, dir })
   const entries = await findLessons({ env })
   const lessons = await read(entries)
-  const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
   /** @type {Engine | null} */
   let engine = null
   const onWaiting = () => engine?.feed()
   // While the room was closed, no worker could say that it was still there.
   store.submissions.grace(now())
-  const room = createRoom({ store, onWaiting, lessons, now, isSimulated, mostSeats, doorLimits, onChange })
+  const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
+  const room = createRoom({ store, onWaiting, lessons, now, isSimulated, mostSeats, admissionLimits, onChange })
   engine = await engineAt(redisUrl, { room, tell: say, times: redisTimes })
   if (engine !== null) ends.push(engine.close)
-  const live = liveViews(room, { streams, onFault: tell })
-  const timers = startTimers({ room, store, onChange, tell, tickMs })
+  const learners = () => ways.learners(room.settings().code)
+  const live = liveParts(room, { learners, streams, onFault: tell })
+  const timers = startTimers({ room, tell, tickMs })
   const server = boundedServer(connections, tls)
-  const port = await listenAgain(server, { wanted, known: room.state().settings.port, host })
-  room.notePort(port)
-  if (hasNewSecret) room.changeSecret()
+  const port = await listenAgain(server, { wanted, known: room.settings().port, host })
+  notePort(room, port)
+  if (hasNewSecret) changeSecret(room)
   ends.push(() => {
     timers.forEach(clearInterval)
-    return closeAll(server, live)
+    const closed = new Promise((resolve) => server.close(resolve))
+    for (const one of Object.values(live)) one.close()
+    server.closeAllConnections()
+    return closed
   })
   const ways = waysIn({ host, port, env, publicOrigin, isEncrypted: tls !== undefined })
-  const rejectUnknownCode = createJoinThrottle(limits, room.isFormerCode)
-  const learners = () => ways.learners(room.state().settings.code)
-  server.on('request', createRoomApp({
-    room,
-    store,
-    rejectUnknownCode,
-    live,
-    entries,
-    learners,
-    now,
-    env
-  }, { ...ways.names, token: null }))
-  const { code, secret } = room.state().settings
-  return {
-    code,
-    learners: learners(),
-    instructor: ways.instructor(secret),
-    work: room.work
-  }
+  const rejectUnknownCode = createJoinThrottle(guesses, (code) =>
+    (room.settings().formerCodes ?? []).includes(readCode(code)))
+  const shared = { room, put: createInbox(room), rejectUnknownCode, live, entries, learners, env }
+  server.on('request', createRoomApp(shared, { ...ways.names, token: null }))
+  const { code, secret } = room.settings()
+  return { code, learners: learners(), instructor: ways.instructor(secret), work: workIn(room) }
 }
 
 /**
@@ -161,46 +155,45 @@ async function openFile (file, options, ends) {
  * @param {{ room: Room } & Pick<Parameters<typeof openRedis>[0], 'tell' | 'times'>} given
  * @returns {Promise<Engine | null>}
  */
-async function engineAt (url, { room: { state, work, noteCut }, tell, times }) {
+async function engineAt (url, { room, tell, times }) {
   if (url === undefined) return null
-  const room = createHash('sha256').update(state().settings.createdAt).digest('hex').slice(0, 12)
-  return openRedis({ url, room, work, noteCut, tell, times })
-}
-
-/** @param {Room} room @param {{ streams: Parameters<typeof createShare>[0], onFault: (error: any) => void }} given */
-function liveViews (room, { streams, onFault }) {
-  const share = createShare(streams)
-  return {
-    public: createLive(() => publicView(room.state()), { pauseMs: boardPauseMs, share, onFault }),
-    projector: createLive(() => projectorView(room.state()), { pauseMs: viewPauseMs, share, onFault }),
-    // The instructor must always get in.
-    instructor: createLive(() => instructorView(room.state()), {
-      pauseMs: viewPauseMs, share: createShare({ most: 100, perAddress: 100 }), onFault
-    })
+  const name = createHash('sha256').update(room.settings().createdAt).digest('hex').slice(0, 12)
+  const noteCut = (/** @type {boolean} */ isCut) => {
+    room.isCut = isCut
+    room.onChange()
   }
-}
-
-/** @param {ReturnType<typeof boundedServer>} server @param {ReturnType<typeof liveViews>} live */
-function closeAll (server, live) {
-  const closed = new Promise((resolve) => server.close(resolve))
-  for (const one of Object.values(live)) one.close()
-  server.closeAllConnections()
-  return closed
+  return openRedis({ url, room: name, work: workIn(room), noteCut, tell, times })
 }
 
 /**
- * @param {{ room: Room, store: Store, onChange: () => void, tell: (error: any) => void, tickMs: number }} given
- * @returns {NodeJS.Timeout[]}
+ * The pages' parts, as streams.
+ *
+ * @param {Room} room
+ * @param {{ learners: () => string[], streams: Parameters<typeof createShare>[0] } &
+ *   Pick<Parameters<typeof createPartStream>[1], 'onFault'>} given
  */
-function startTimers ({ room, store, onChange, tell, tickMs }) {
+function liveParts (room, { learners, streams, onFault }) {
+  const share = createShare(streams)
+  // The instructor must always get in.
+  const own = createShare({ most: 100, perAddress: 100 })
+  return {
+    public: createPartStream(() => publicParts(publicView(room)), { pauseMs: boardPauseMs, share, onFault }),
+    projector: createPartStream(() => projectorParts(projectorView(room)), { pauseMs: viewPauseMs, share, onFault }),
+    instructor: createPartStream(() => classParts({ ...instructorView(room), learners: learners() }),
+      { pauseMs: viewPauseMs, share: own, onFault })
+  }
+}
+
+/** @param {{ room: Room, tell: (error: any) => void, tickMs: number }} given @returns {NodeJS.Timeout[]} */
+function startTimers ({ room, tell, tickMs }) {
   const every = (/** @type {number} */ ms, /** @type {() => void} */ act) => setInterval(() => {
     try { act() } catch (error) { tell(error) }
   }, ms).unref()
   const tick = () => {
-    onChange()
-    room.expire()
+    room.onChange()
+    expire(room)
   }
-  return [every(tickMs, tick), every(backUpMs, store.backUp)]
+  return [every(tickMs, tick), every(backUpMs, room.store.backUp)]
 }
 
 /**
@@ -215,24 +208,18 @@ function listenAgain (server, { wanted, known, host }) {
   })
 }
 
-/** What a room of that size needs, with some to spare. @param {number} seats */
-function boundsFor (seats) {
-  return {
-    connections: { most: 3 * seats + 200, perAddress: 64 },
-    streams: { most: 2 * seats + 100, perAddress: 8 }
+/** A room of that size needs so many, with some to spare. @param {OpenOptions & { mostSeats: number }} options */
+function boundsOf ({ mostSeats, most, admissionLimits = usualAdmission, isSimulated, publicOrigin, tls }) {
+  const own = isSimulated === true ? null : admissionLimits
+  const { connections, streams } = most ?? {
+    connections: { most: 3 * mostSeats + 200, perAddress: 64 }, streams: { most: 2 * mostSeats + 100, perAddress: 8 }
   }
-}
-
-/** @param {OpenOptions & { mostSeats: number }} options */
-function boundsOf ({ mostSeats, most = boundsFor(mostSeats), doorLimits = usualDoor, isSimulated, publicOrigin, tls }) {
-  const door = isSimulated === true ? null : doorLimits
-  const { connections, streams } = most
-  if (publicOrigin === undefined || tls !== undefined) return { connections, streams, doorLimits: door }
+  if (publicOrigin === undefined || tls !== undefined) return { connections, streams, admissionLimits: own }
   // Behind a proxy, all requests come from one address.
   return {
     connections: { most: connections.most, perAddress: connections.most },
     streams: { most: streams.most, perAddress: streams.most },
-    doorLimits: door && { ...door, perAddress: Infinity }
+    admissionLimits: own && { ...own, perAddress: Infinity }
   }
 }
 

@@ -2,7 +2,8 @@ import { median } from '../judge/index.js'
 import { hasPassed, lastOf, spanOf, standingOf } from './attempts.js'
 
 /**
- * Which learners are here, and what they're doing: from what their machines say when they poll, and how long ago. Pure.
+ * Which learners are here, and what they're doing: from what their machines say when they poll, and how long ago. Times
+ * are ms since 1970. Pure.
  *
  * @import { Distance, Lessons } from './attempts.js'
  *
@@ -16,10 +17,8 @@ import { hasPassed, lastOf, spanOf, standingOf } from './attempts.js'
  *
  * @typedef {{ at: number, lesson: string | null }} Hand that is up; at: since when, ms since 1970; lesson: id
  *
- * @typedef {object} Presence
- * @property {Doing | 'away' | null} state null: not known right now
- * @property {string | null} lesson id
- * @property {number} minutes since it was last seen
+ * @typedef {{ state: Doing | 'away' | null, lesson: string | null, minutes: number }} Presence state: null: not known
+ *   right now; lesson: id; minutes since it was last seen
  */
 
 /** @type {readonly Doing[]} */
@@ -31,12 +30,7 @@ const freshMs = 2 * 60_000
 const lookingMs = 3 * 60_000
 const awayMs = 30 * 60_000
 
-/**
- * @param {number} seenAt ms since 1970: the last sign or report
- * @param {Sign | undefined} sign
- * @param {number} now ms since 1970
- * @returns {Presence}
- */
+/** @param {number} seenAt last @param {Sign | undefined} sign @param {number} now @returns {Presence} */
 export function presenceOf (seenAt, sign, now) {
   const minutes = Math.max(0, Math.floor((now - seenAt) / 60_000))
   if (isAway(seenAt, now)) return { state: 'away', lesson: null, minutes }
@@ -45,23 +39,16 @@ export function presenceOf (seenAt, sign, now) {
   return { state: isLooking ? 'looking' : sign.state, lesson: sign.lesson, minutes }
 }
 
-/** Gone home, most likely. @param {number} seenAt ms since 1970 @param {number} now ms since 1970 */
+/** Gone home, most likely. @param {number} seenAt @param {number} now */
 function isAway (seenAt, now) {
   return now - seenAt > awayMs
 }
 
 /**
- * The learners who need the instructor's help. Pure.
+ * The learners who need the instructor's help.
  *
- * @typedef {object} SameReason the last checks of a lesson have not passed, and got no further
- * @property {string} lesson
- * @property {string} reason of the last one
- * @property {Distance | null} distance of the last one
- * @property {number} times how many in a row
- * @property {boolean} isSame they share a reason
- *
- * @typedef {{ minutes: number }} Idle no check and no look for so long, while the others move
- * @typedef {SameReason | Idle} Stuck
+ * @typedef {{ minutes: number }} Idle no check and no preview for so long, while the others move
+ * @typedef {NonNullable<ReturnType<typeof repeated>> | Idle} Stuck
  *
  * @typedef {object} Sitting
  * @property {number} id
@@ -80,10 +67,8 @@ const afterPassMs = 20 * 60_000
 
 /**
  * @param {readonly Sitting[]} all
- * @param {object} room
- * @param {number} room.now ms since 1970
- * @param {readonly string[]} room.open ids of the lessons that are open
- * @param {{ lesson: string, startedAt: string } | null} [room.current] the only lesson that counts, and since when
+ * @param {{ now: number, open: readonly string[], current?: { lesson: string, startedAt: string } | null }} room open:
+ *   ids of the lessons that are open; current: the only lesson that counts, and since when
  * @returns {Map<number, Stuck>} by seat
  */
 export function findStuck (all, { now, open, current = null }) {
@@ -96,7 +81,7 @@ export function findStuck (all, { now, open, current = null }) {
     const idleMs = idle.get(seat.id) ?? 0
     const wanted = current === null ? open : [current.lesson]
     const isDone = wanted.every((lesson) => hasPassed(seat.lessons.get(lesson)))
-    const own = justPassed(seat) ? Math.max(limit, afterPassMs) : limit
+    const own = lastOf(seat.lessons)?.verdict === 'pass' ? Math.max(limit, afterPassMs) : limit
     const isIdle = idleMs > own && !isDone && seats.length > 1
     // In minutes, so that views change no more often than that.
     const found = repeated(seat, current?.lesson) ?? (isIdle ? { minutes: Math.floor(idleMs / 60_000) } : null)
@@ -105,9 +90,10 @@ export function findStuck (all, { now, open, current = null }) {
 }
 
 /**
+ * The last checks of a lesson have not passed, and got no further. `isSame`: they share a reason.
+ *
  * @param {Sitting} seat
  * @param {string} [wanted] default: the lesson tried last
- * @returns {SameReason | null}
  */
 function repeated ({ lessons }, wanted) {
   const lesson = wanted ?? lastOf(lessons)?.lesson
@@ -122,29 +108,17 @@ function repeated ({ lessons }, wanted) {
 }
 
 /** @param {Sitting} seat */
-function justPassed ({ lessons }) {
-  return lastOf(lessons)?.verdict === 'pass'
-}
-
-/** @param {Sitting} seat */
 function lastSignOf ({ joinedAt, lookedAt, lessons }) {
   return Math.max(joinedAt, lookedAt, ...[...lessons.values()].map((attempts) => attempts.at(-1)?.at ?? 0))
 }
 
 /**
- * What to talk about next: why learners who have tried a lesson haven't passed it. Pure.
+ * Reasons why learners who have tried a lesson haven't passed it, the most common first.
  *
- * @typedef {object} SharedReason
- * @property {string} lesson
- * @property {string} reason
- * @property {number} seats whose last attempt failed like this
- * @property {Distance | null} distance the range of their distances
- * @property {number} of seats that have tried the lesson and not passed it
- */
-
-/**
+ * @typedef {ReturnType<typeof sharedReasons>[number]} SharedReason seats: whose last attempt failed like this, of: all
+ *   that have tried the lesson and not passed it
+ *
  * @param {readonly Sitting[]} seats
- * @returns {SharedReason[]} the most common first
  */
 export function sharedReasons (seats) {
   /** @type {Map<string, Map<string, (Distance | null)[]>>} */
@@ -164,8 +138,8 @@ export function sharedReasons (seats) {
 }
 
 /**
- * How long a lesson takes: from when a learner turned to it (they joined, or left another lesson with their last check)
- * to their first pass. Pure.
+ * A lesson takes the time from when a learner turned to it (they joined, or left another lesson with their last check)
+ * to their first pass.
  *
  * @param {readonly Sitting[]} seats
  * @param {string} lesson

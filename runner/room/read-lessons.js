@@ -4,10 +4,10 @@ import { kindOf } from '../judge/index.js'
 import { checkNamesOf, loadLesson } from '../lesson/index.js'
 
 /**
- * What a room keeps of its lessons. They're loaded in a thread that ends, so that their memory is free again.
+ * The lessons, as a room keeps them. They're loaded in a thread that ends, so that their memory is free again.
  *
  * @import { LessonEntry } from '../lesson/index.js'
- * @import { RoomLesson } from './context.js'
+ * @import { RoomLesson } from './attempts.js'
  *
  * @param {readonly LessonEntry[]} entries
  * @returns {Promise<RoomLesson[]>}
@@ -21,7 +21,7 @@ export function readLessons (entries) {
   })
 }
 
-// In the thread.
+// This file is the thread's, too.
 if (parentPort !== null) parentPort.postMessage(await readLessonsHere(workerData))
 
 /** Without a thread: what they load stays. @param {readonly LessonEntry[]} entries @returns {Promise<RoomLesson[]>} */

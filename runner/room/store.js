@@ -1,15 +1,15 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { createTable } from '../queue/index.js'
-import { createBackups, inTransaction, migrate, mostPages, openDatabase } from './database.js'
+import { createBackups, inTransaction, makeTables, mostPages, openDatabase } from './database.js'
 
 /**
- * What a room keeps: a method's change is on the disk when it returns. All of them throw the library's
- * error, with a code such as SQLITE_FULL, if that fails.
+ * A room's file: a method's change is on the disk when it returns. All of them throw the library's error, with a code
+ * such as SQLITE_FULL, if that fails.
  *
  * @import { Database, Statement } from './database.js'
  *
- * @typedef {Record<string, Statement>} Statements by their names below
+ * @typedef {Awaited<ReturnType<typeof openStore>>} Store
  *
  * @typedef {object} Settings of the room
  * @property {string} code that admits learners
@@ -52,36 +52,13 @@ import { createBackups, inTransaction, migrate, mostPages, openDatabase } from '
  * @property {string} receivedAt by ours
  * @property {string} record a `SentRecord` as JSON: everything else known about it is derived from that
  *
- * @typedef {{ seat: number, lesson: string, ratio: number }} Prediction lesson: id
- *
  * @typedef {{ at: string, who: string, what: string, about: string }} Audit who: `instructor` or `seat 3`
- *
- * @typedef {object} Store
- * @property {() => Settings | null} readSettings null: a new room
- * @property {(settings: Settings, audit: Audit) => void} saveSettings
- * @property {() => StoredSeat[]} readSeats
- * @property {(seat: Omit<StoredSeat, 'id'>, audit: Omit<Audit, 'who'>) => number} addSeat its id
- * @property {(seats: readonly Seat[], audit: Audit) => void} saveSeats
- * @property {(id: number, settings: Settings, audit: Audit) => void} deleteSeat and all of its reports; saves the
- *   settings, which no longer mention it
- * @property {(seats: readonly Seat[], settings: Settings, audit: Audit) => void} emptySeats saves both, and deletes
- *   their reports
- * @property {(seat: number) => Report[]} readReportsOf
- * @property {(reports: readonly Report[]) => boolean[]} addReports all or none; false: already known
- * @property {() => Prediction[]} readPredictions
- * @property {(prediction: Prediction) => void} savePrediction in place of an earlier one
- * @property {() => Audit[]} readAudit
- * @property {<T>(audit: Audit, act: () => T) => T} logged both or none
- * @property {import('../queue/index.js').Table} submissions
- * @property {() => void} backUp
- * @property {() => void} close
  */
 
 /**
  * @param {string} file
  * @param {{ mostPages?: number, leaseMs?: number }} [bounds] mostPages: how large it may become; leaseMs: how long a
  *   worker may be silent
- * @returns {Promise<Store>}
  * @throws {import('../errors.js').WorkshopError}
  */
 export async function openStore (file, { mostPages, leaseMs } = {}) {
@@ -90,7 +67,7 @@ export async function openStore (file, { mostPages, leaseMs } = {}) {
   // Without it, what was deleted or overwritten stays in the log until that is full.
   const emptyLog = () => { database.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all() }
   try {
-    migrate(database, backups.make)
+    makeTables(database)
     emptyLog()
     ballast.fill()
   } catch (error) {
@@ -99,7 +76,7 @@ export async function openStore (file, { mostPages, leaseMs } = {}) {
   }
   const sql = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, database.prepare(text)]))
   const log = (/** @type {Audit} */ { at, who, what, about }) => sql.log.run(at, who, what, about)
-  /** @type {Store['logged']} */
+  /** @type {<T>(audit: Audit, act: () => T) => T} both or none */
   const logged = (audit, act) => inTransaction(database, () => {
     const result = act()
     log(audit)
@@ -113,9 +90,9 @@ export async function openStore (file, { mostPages, leaseMs } = {}) {
     ballast.fill()
   }
   return {
-    ...keepRoom(sql, { database, log, logged, deleted, emptyLog }),
+    ...keepSettingsAndSeats(sql, { database, log, logged, deleted, emptyLog }),
     ...keepReports(sql, database),
-    readAudit: () => sql.readAudit.all(),
+    readAudit: () => /** @type {Audit[]} */ (sql.readAudit.all()),
     logged,
     submissions: createTable(database, { leaseMs }),
     backUp: backups.make,
@@ -128,31 +105,37 @@ export async function openStore (file, { mostPages, leaseMs } = {}) {
 }
 
 /**
- * Settings and seats.
- *
- * @param {Statements} sql
- * @param {{ database: Database, log: (audit: Audit) => void, logged: Store['logged'], emptyLog: () => void, deleted:
- *   (audit: Audit, act: () => unknown) => void }} how
- * @returns {Pick<Store, 'readSettings' | 'saveSettings' | 'readSeats' | 'addSeat' | 'saveSeats' | 'deleteSeat' |
- *   'emptySeats'>}
+ * @param {Record<string, Statement>} sql by their names below
+ * @param {{ database: Database, log: (audit: Audit) => void, emptyLog: () => void } &
+ *   Record<'logged' | 'deleted', (audit: Audit, act: () => unknown) => void>} how
  */
-function keepRoom (sql, { database, log, logged, deleted, emptyLog }) {
+function keepSettingsAndSeats (sql, { database, log, logged, deleted, emptyLog }) {
   const saveSettings = (/** @type {Settings} */ settings) => sql.saveSettings.run(JSON.stringify(settings))
   const saveSeat = (/** @type {Seat} */ { id, name, nickname, isOnBoard, lastSeenAt, removedAt }) =>
     sql.saveSeat.run(name, nickname, Number(isOnBoard), lastSeenAt, removedAt, id)
+  /** @returns {StoredSeat} */
+  const seatOf = (/** @type {any} */ { onBoard, ...seat }) => ({ ...seat, isOnBoard: onBoard === 1 })
   return {
+    /** @returns {Settings | null} null: a new room */
     readSettings: () => {
-      const row = sql.readSettings.get()
+      const [row] = sql.readSettings.all()
       return row ? JSON.parse(row.settings) : null
     },
-    saveSettings: (settings, audit) => logged(audit, () => saveSettings(settings)),
-    readSeats: () => sql.readSeats.all().map(({ onBoard, ...seat }) => ({ ...seat, isOnBoard: onBoard === 1 })),
+    saveSettings: (/** @type {Settings} */ settings, /** @type {Audit} */ audit) =>
+      logged(audit, () => saveSettings(settings)),
+    /** Without removed ones. */
+    readSeats: () => sql.readSeats.all().map(seatOf),
+    /** Even a removed one. @returns {StoredSeat | undefined} */
+    readSeat: (/** @type {number} */ id) => sql.readSeat.all(id).map(seatOf)[0],
+    /** Even a removed one. @returns {StoredSeat | undefined} */
+    readSeatWith: (/** @type {string} */ tokenHash) => sql.readSeatWith.all(tokenHash).map(seatOf)[0],
+    /** @param {Omit<StoredSeat, 'id'>} seat @param {Omit<Audit, 'who'>} audit @returns {number} its id */
     addSeat: ({ tokenHash, name, nickname, isOnBoard, joinedAt, lastSeenAt }, audit) => inTransaction(database, () => {
       const { lastInsertRowid } = sql.addSeat.run(tokenHash, name, nickname, Number(isOnBoard), joinedAt, lastSeenAt)
       log({ ...audit, who: `seat ${lastInsertRowid}` })
       return Number(lastInsertRowid)
     }),
-    saveSeats: (seats, audit) => {
+    saveSeats: (/** @type {readonly Seat[]} */ seats, /** @type {Audit} */ audit) => {
       logged(audit, () => {
         // For what learners may change often, the last change is enough.
         if (audit.who !== 'instructor') sql.forget.run(audit.who, audit.what)
@@ -160,42 +143,44 @@ function keepRoom (sql, { database, log, logged, deleted, emptyLog }) {
       })
       emptyLog()
     },
+    /** And all of its reports. @param {number} id @param {Settings} settings without it @param {Audit} audit */
     deleteSeat: (id, settings, audit) => deleted(audit, () => {
       saveSettings(settings)
       sql.deleteSeat.run(id)
     }),
+    /** Deletes their reports. @param {readonly Seat[]} seats @param {Settings} settings @param {Audit} audit */
     emptySeats: (seats, settings, audit) => deleted(audit, () => {
       saveSettings(settings)
       for (const seat of seats) {
-        sql.deleteReports.run(seat.id)
-        sql.deleteSubmissions.run(seat.id)
-        sql.deletePredictions.run(seat.id)
+        for (const table of ['Reports', 'Submissions', 'Predictions']) sql[`delete${table}`].run(seat.id)
         saveSeat(seat)
       }
     })
   }
 }
 
-/**
- * Reports and predictions.
- *
- * @param {Statements} sql
- * @param {Database} database
- * @returns {Pick<Store, 'readReportsOf' | 'addReports' | 'readPredictions' | 'savePrediction'>}
- */
+/** And predictions. @param {Record<string, Statement>} sql @param {Database} database */
 function keepReports (sql, database) {
   return {
-    readReportsOf: (seat) => sql.readReportsOf.all(seat),
+    readReportsOf: (/** @type {number} */ seat) => /** @type {Report[]} */ (sql.readReportsOf.all(seat)),
+    /** All or none. @param {readonly Report[]} reports @returns {boolean[]} false: already known */
     addReports: (reports) => inTransaction(database, () =>
       reports.map(({ seat, id, source, startedAt, sentAt, receivedAt, record }) => {
         const { changes } = sql.addReport.run(seat, id, source, startedAt, sentAt, receivedAt, record)
         sql.seen.run(receivedAt, seat)
         return Number(changes) === 1
       })),
+    /** The smallest ratio first. @returns {{ seat: number, lesson: string, ratio: number }[]} lesson: id */
     readPredictions: () => sql.readPredictions.all(),
-    savePrediction: ({ seat, lesson, ratio }) => { sql.savePrediction.run(seat, lesson, ratio) }
+    /** @param {number} seat @param {string} lesson @returns {number | null} its ratio */
+    readPrediction: (seat, lesson) => sql.readPrediction.all(seat, lesson)[0]?.ratio ?? null,
+    /** In place of an earlier one. @param {number} seat @param {string} lesson id @param {number} ratio */
+    savePrediction: (seat, lesson, ratio) => { sql.savePrediction.run(seat, lesson, ratio) }
   }
 }
+
+const seatColumns = `id, token_hash AS tokenHash, name, nickname, on_board AS onBoard, joined_at AS joinedAt,
+  last_seen_at AS lastSeenAt, removed_at AS removedAt`
 
 const statements = {
   log: 'INSERT INTO audit (at, who, what, about) VALUES (?, ?, ?, ?)',
@@ -204,8 +189,9 @@ const statements = {
   readSettings: 'SELECT settings FROM room',
   saveSettings: `INSERT INTO room (only_one, settings) VALUES (1, ?)
     ON CONFLICT (only_one) DO UPDATE SET settings = excluded.settings`,
-  readSeats: `SELECT id, token_hash AS tokenHash, name, nickname, on_board AS onBoard, joined_at AS joinedAt,
-    last_seen_at AS lastSeenAt, removed_at AS removedAt FROM seats ORDER BY id`,
+  readSeats: `SELECT ${seatColumns} FROM seats WHERE removed_at IS NULL ORDER BY id`,
+  readSeat: `SELECT ${seatColumns} FROM seats WHERE id = ?`,
+  readSeatWith: `SELECT ${seatColumns} FROM seats WHERE token_hash = ?`,
   addSeat: `INSERT INTO seats (token_hash, name, nickname, on_board, joined_at, last_seen_at)
     VALUES (?, ?, ?, ?, ?, ?)`,
   saveSeat: 'UPDATE seats SET name = ?, nickname = ?, on_board = ?, last_seen_at = ?, removed_at = ? WHERE id = ?',
@@ -214,7 +200,8 @@ const statements = {
   deleteReports: 'DELETE FROM reports WHERE seat = ?',
   deleteSubmissions: 'DELETE FROM submissions WHERE seat = ?',
   deletePredictions: 'DELETE FROM predictions WHERE seat = ?',
-  readPredictions: 'SELECT seat, lesson, ratio FROM predictions',
+  readPredictions: 'SELECT seat, lesson, ratio FROM predictions ORDER BY ratio',
+  readPrediction: 'SELECT ratio FROM predictions WHERE seat = ? AND lesson = ?',
   savePrediction: `INSERT INTO predictions (seat, lesson, ratio) VALUES (?, ?, ?)
     ON CONFLICT (seat, lesson) DO UPDATE SET ratio = excluded.ratio`,
   readReportsOf: `SELECT seat, id, source, started_at AS startedAt, sent_at AS sentAt, received_at AS receivedAt, record

@@ -3,16 +3,14 @@ import { sentRecord, sentRecordProblem } from '../judge/index.js'
 import { addAttempt, knownOf } from './attempts.js'
 
 /**
- * Submissions as the room sees them, and their results. Pure.
+ * Submissions as the room sees them, their results, and the queue. Pure.
  *
  * @import { SentRecord } from '../judge/index.js'
  * @import { Row, Table } from '../queue/index.js'
  * @import { KnownReport, Lessons, RoomLesson } from './attempts.js'
  *
- * @typedef {object} Graded
- * @property {boolean} isVerified it ran in a sandbox
- * @property {string} sandbox
- * @property {string} fitness of the worker's machine, a sentence
+ * @typedef {{ isVerified: boolean, sandbox: string, fitness: string }} Graded isVerified: it ran in a sandbox;
+ *   fitness: of the worker's machine, a sentence
  *
  * @typedef {Graded & { record: SentRecord, evidence: unknown }} Result as it is kept; evidence: the whole record
  *
@@ -64,34 +62,15 @@ export function readResult (given, lesson) {
   }
 }
 
-/** @param {Submission} submission @returns {KnownReport | null} null: it has no verified result that counts */
-function verifiedReport ({ graded, cheat }) {
-  return graded?.isVerified && cheat === null ? graded.report : null
-}
-
-/** Seats with a verified pass, by lesson. @param {Iterable<Submission>} all @returns {Map<string, Set<number>>} */
-export function verifiedPasses (all) {
-  const passes = new Map()
-  for (const one of all) {
-    if (verifiedReport(one)?.verdict !== 'pass') continue
-    passes.set(one.lesson, (passes.get(one.lesson) ?? new Set()).add(one.seat))
-  }
-  return passes
-}
-
-/**
- * @param {Iterable<Submission>} submissions
- * @returns {Map<number, Lessons>} verified results by seat and lesson, separate from reported ones
- */
+/** Verified results, separate from reported ones. @param {Map<number, Submission>} submissions */
 export function verifiedOf (submissions) {
-  /** @type {Map<number, Lessons>} */
+  /** @type {Map<number, Lessons>} by seat */
   const seats = new Map()
-  for (const one of submissions) {
-    const report = verifiedReport(one)
-    if (report === null) continue
+  for (const one of submissions.values()) {
+    if (!one.graded?.isVerified || one.cheat !== null) continue
     const lessons = seats.get(one.seat) ?? new Map()
     seats.set(one.seat, lessons)
-    addAttempt(lessons, report)
+    addAttempt(lessons, one.graded.report)
   }
   return seats
 }
@@ -105,7 +84,7 @@ export function wholeSubmission ({ submissions }, id) {
 }
 
 /**
- * The queue as people see it: places, expected times, and the workers. Pure.
+ * The queue as people see it: places, expected times, and the workers.
  *
  * @typedef {object} Worker
  * @property {string} name
@@ -114,22 +93,7 @@ export function wholeSubmission ({ submissions }, id) {
  * @property {string[]} unfit ids of lessons it can't grade
  * @property {number} seenAt ms since 1970
  *
- * @typedef {object} Place
- * @property {number} id of the submission
- * @property {number} seat
- * @property {string} lesson id
- * @property {Submission['state']} state never `done`
- * @property {number} ahead how many are before it
- * @property {number | null} expectedMs until its result; null: not known
- * @property {string | null} worker
- * @property {string | null} problem
- *
- * @typedef {object} QueueView
- * @property {number} waiting
- * @property {number} stuck
- * @property {boolean} isCut Redis doesn't answer
- * @property {Place[]} places stuck, in hand, then waiting, the next one first; may be cut
- * @property {(Omit<Worker, 'seenAt'> & { job: number | null, isGone: boolean })[]} workers
+ * @typedef {ReturnType<typeof placesOf>[number]} Place
  */
 
 const goneMs = 60_000
@@ -138,10 +102,11 @@ const mostShown = 50
 const order = { stuck: 0, leased: 1, waiting: 2, done: 3 }
 
 /**
+ * Places in the order stuck, in hand, then waiting, the next one first.
+ *
  * @param {readonly Submission[]} all
  * @param {readonly Worker[]} workers
  * @param {number} now ms since 1970
- * @returns {Place[]}
  */
 export function placesOf (all, workers, now) {
   const working = workers.filter(({ seenAt }) => !isGone(seenAt, now)).length
@@ -150,6 +115,7 @@ export function placesOf (all, workers, now) {
   const open = all.filter(({ state }) => state !== 'done').sort((a, b) =>
     order[a.state] - order[b.state] || a.round - b.round || a.id - b.id)
   return open.map(({ id, seat, lesson, state, worker, problem, takenAt }) => {
+    // So many are before it.
     const ahead = state === 'waiting' ? waiting++ : 0
     const isKnown = usualMs !== null && working > 0 && state !== 'stuck'
     const leftMs = state === 'leased' ? Math.max(0, (takenAt ?? now) + (usualMs ?? 0) - now) : 0
@@ -159,21 +125,21 @@ export function placesOf (all, workers, now) {
 }
 
 /**
- * @param {readonly Submission[]} submissions
- * @param {readonly Worker[]} workers
- * @param {number} now ms since 1970
- * @param {boolean} isCut
- * @returns {QueueView}
+ * @typedef {{ submissions: Map<number, Submission>, workers: Map<string, Worker>, isCut: boolean }} Queue isCut: Redis
+ *   doesn't answer
+ *
+ * @param {Queue & { now: () => number }} room
  */
-export function queueView (submissions, workers, now, isCut) {
-  const places = placesOf(submissions, workers, now)
+export function queueView ({ submissions, workers, isCut, now: time }) {
+  const now = time()
+  const places = placesOf([...submissions.values()], [...workers.values()], now)
   const count = (/** @type {Place['state']} */ wanted) => places.filter(({ state }) => state === wanted).length
   return {
     waiting: count('waiting'),
     stuck: count('stuck'),
     isCut,
     places: places.slice(0, mostShown),
-    workers: workers.map(({ seenAt, ...worker }) => ({
+    workers: [...workers.values()].map(({ seenAt, ...worker }) => ({
       ...worker,
       job: places.find(({ state, worker: name }) => state === 'leased' && name === worker.name)?.id ?? null,
       isGone: isGone(seenAt, now)

@@ -1,15 +1,15 @@
 import { cleanLine } from '../clean.js'
 import { refuse } from '../http/index.js'
-import { submissionHash, submissionProblem } from '../submitted-files.js'
-import { keep } from './context.js'
+import { submissionHash, submissionProblem } from '../seat-and-room.js'
+import { keep } from './room-state.js'
 import { isGone, placesOf, readResult, submissionOf, wholeSubmission } from './submission.js'
 
 /**
- * What learners submit, and what the instructor does with it. Every change goes to the store first.
+ * Submissions, from a learner's request to a worker's outcome. Every change goes to the store first.
  *
  * @import { Held, Job, Row, Table, Ticket, Work } from '../queue/index.js'
- * @import { SubmittedFile } from '../submitted-files.js'
- * @import { LiveSeat, RoomContext } from './context.js'
+ * @import { SubmittedFile } from '../seat-and-room.js'
+ * @import { LiveSeat, Room } from './room-state.js'
  * @import { Submission } from './submission.js'
  */
 
@@ -17,7 +17,7 @@ import { isGone, placesOf, readResult, submissionOf, wholeSubmission } from './s
 const mostKept = { submissions: 100, ofLesson: 20, bytes: 2 * 1024 * 1024, waiting: 3 }
 
 /**
- * @param {RoomContext} room
+ * @param {Room} room
  * @param {LiveSeat} seat
  * @param {any} body lesson and files
  * @returns {{ submission: Submission, isNew: boolean }} not new: the same files were submitted before
@@ -49,14 +49,10 @@ function refuseTooMany ({ submissions, ofLesson, bytes, waiting }, added) {
   throw refuse(413, `A room keeps ${mostKept.submissions} submissions and 2 MB of each seat: this one wasn’t kept.`)
 }
 
-/**
- * What its learner may know about it.
- *
- * @param {RoomContext} room
- * @param {Submission} submission
- */
+/** A submission as its learner may know it. @param {Room} room @param {Submission} submission */
 export function ownSubmission (room, { id, lesson, state, problem, graded, cheat }) {
-  const place = state === 'waiting' ? placesNow(room).find((one) => one.id === id) : undefined
+  const places = () => placesOf([...room.submissions.values()], [...room.workers.values()], room.now())
+  const place = state === 'waiting' ? places().find((one) => one.id === id) : undefined
   return {
     id,
     lesson,
@@ -72,18 +68,7 @@ export function ownSubmission (room, { id, lesson, state, problem, graded, cheat
   }
 }
 
-/** @param {RoomContext} room */
-function placesNow ({ submissions, workers, now }) {
-  return placesOf([...submissions.values()], [...workers.values()], now())
-}
-
-/**
- * Queues it for another grading; the old result stays until then.
- *
- * @param {RoomContext} room
- * @param {any} given id of one, or lesson, or all
- * @returns {number} how many
- */
+/** Old results stay until there are new ones. @param {Room} room @param {any} given id of one, or lesson, or all */
 export function gradeAgain (room, { id, lesson, all }) {
   const chosen = [...room.submissions.values()].filter((one) =>
     (all === true || one.id === id || one.lesson === lesson) && (one.state === 'done' || one.state === 'stuck'))
@@ -96,85 +81,81 @@ export function gradeAgain (room, { id, lesson, all }) {
 }
 
 /**
- * Its result doesn't count any more, or counts again.
+ * A result that doesn't count any more, or counts again.
  *
- * @param {RoomContext} room
+ * @param {Room} room
  * @param {number} id
- * @param {any} given evidence: a sentence; null: not a cheat
- * @returns {Submission}
+ * @param {string | null} evidence a sentence; null: not a cheat
  */
-export function markCheat (room, id, { evidence }) {
-  const said = typeof evidence === 'string' ? cleanLine(evidence).slice(0, 500) : ''
+export function markCheat (room, id, evidence) {
+  const said = cleanLine(evidence).slice(0, 500)
   if (evidence !== null && said === '') throw refuse(400, 'Say what shows that it’s a cheat.')
   const cheat = evidence === null ? null : JSON.stringify({ at: room.time(), evidence: said })
-  const row = keep(() => room.store.logged(
-    room.audit('instructor', cheat === null ? 'no cheat' : 'cheat', id),
-    () => room.store.submissions.mark(id, cheat)))
+  const audit = room.audit('instructor', cheat === null ? 'no cheat' : 'cheat', id)
+  const row = keep(() => room.store.logged(audit, () => room.store.submissions.mark(id, cheat)))
   if (row === null) throw refuse(404, 'There’s no result of that submission.')
-  return noted(room, row)
+  noted(room, row)
 }
 
-/**
- * Everything about one: for the instructor.
- *
- * @param {RoomContext} room
- * @param {number} id
- */
+/** Everything about one, for the instructor. @param {Room} room @param {number} id */
 export function showSubmission (room, id) {
   const found = wholeSubmission(room.store, id)
   if (found === null) throw refuse(404, 'There’s no such submission in this room.')
   return found
 }
 
-/** @param {RoomContext} room @param {Row} row @returns {Submission} */
-export function noted (room, row) {
+/** @param {Room} room @param {Row} row @returns {Submission} */
+function noted (room, row) {
   const submission = submissionOf(row, room.lessons)
   room.submissions.set(row.id, submission)
   room.onChange()
   return submission
 }
 
-/** @param {RoomContext} room @param {Row} row */
-export function queued (room, row) {
+/** @param {Room} room @param {Row} row */
+function queued (room, row) {
   const submission = noted(room, row)
   if (row.state === 'waiting') room.onWaiting()
   return submission
 }
 
-/**
- * What workers do with submissions, on this machine or others. Every change goes to the store first.
- *
- * @param {RoomContext} room
- * @returns {Work}
- */
+/** The same for workers, on this machine or others. @param {Room} room @returns {Work} */
 export function workIn (room) {
   return {
     noteWorker: (presence) => noteWorker(room, presence),
     workers: () => [...room.workers.values()].filter(({ seenAt }) => !isGone(seenAt, room.now())),
-    claim: (given) => claim(room, given),
+    claim: ({ worker, without }) => {
+      expire(room)
+      const row = keep(() => room.store.submissions.claim({ worker, now: room.now(), without }))
+      if (row === null) return null
+      const { files, ...rest } = row
+      noted(room, rest)
+      return { ...ticketOf(row), files: JSON.parse(files) }
+    },
     held: () => [...room.submissions.values()].flatMap((one) =>
       one.state === 'leased' ? { ...ticketOf(one), files: [] } : []),
     filesOf: (id) => wholeSubmission(room.store, id)?.files ?? [],
-    renew: (held) => renew(room, held),
-    begin: (held) => begin(room, held),
-    settle: (held) => settle(room, held)
+    renew: (given) => {
+      const row = keep(() => room.store.submissions.renew(heldOf(room, given)))
+      const worker = row === null ? undefined : room.workers.get(row.worker ?? '')
+      if (worker !== undefined) worker.seenAt = room.now()
+      return row !== null
+    },
+    begin: (given) => {
+      const worker = cleanLine(given.worker).slice(0, 200)
+      const row = keep(() => room.store.submissions.begin({ ...heldOf(room, given), worker }))
+      if (row !== null) noted(room, row)
+      return row !== null
+    },
+    settle: (given) => {
+      const ticket = heldOf(room, given)
+      const lesson = room.submissions.get(ticket.id)?.lesson
+      if (lesson === undefined) return false
+      const row = keep(() => noteOutcome(room.store.submissions, ticket, Object(given.outcome), lesson))
+      if (row !== null) queued(room, row)
+      return row !== null
+    }
   }
-}
-
-/**
- * The next job.
- *
- * @param {RoomContext} room
- * @param {{ worker: string, without?: readonly string[] }} given
- * @returns {Job | null}
- */
-function claim (room, { worker, without }) {
-  expire(room)
-  const row = keep(() => room.store.submissions.claim({ worker, now: room.now(), without }))
-  if (row === null) return null
-  const { files, ...rest } = row
-  noted(room, rest)
-  return { ...ticketOf(row), files: JSON.parse(files) }
 }
 
 /** @param {Pick<Job, 'id' | 'token' | 'queuedAt' | 'lesson'>} row */
@@ -182,43 +163,13 @@ function ticketOf ({ id, token, queuedAt, lesson }) {
   return { id, token, queuedAt, lesson }
 }
 
-/** @param {RoomContext} room @param {any} presence whatever a worker says of itself */
+/** @param {Room} room @param {any} presence as a worker describes itself */
 function noteWorker (room, { worker, machine, fitness, unfit }) {
   const text = (/** @type {unknown} */ value) => typeof value === 'string' ? cleanLine(value).slice(0, 200) : ''
   const name = text(worker)
   const known = room.ids.filter((id) => Array.isArray(unfit) && unfit.includes(id))
   room.workers.set(name, { name, machine: text(machine), fitness: text(fitness), unfit: known, seenAt: room.now() })
   room.onChange()
-}
-
-/** @param {RoomContext} room @param {Ticket} given @returns {boolean} is it still the worker's? */
-function renew (room, given) {
-  const row = keep(() => room.store.submissions.renew(heldOf(room, given)))
-  const worker = row === null ? undefined : room.workers.get(row.worker ?? '')
-  if (worker !== undefined) worker.seenAt = room.now()
-  return row !== null
-}
-
-/** @param {RoomContext} room @param {Ticket & { worker: string }} given @returns {boolean} */
-function begin (room, given) {
-  const worker = cleanLine(given.worker).slice(0, 200)
-  const row = keep(() => room.store.submissions.begin({ ...heldOf(room, given), worker }))
-  if (row !== null) noted(room, row)
-  return row !== null
-}
-
-/**
- * @param {RoomContext} room
- * @param {any} given id, token, and the outcome: whatever a worker says
- * @returns {boolean} false: the job was given to another worker, or is gone; what this one found doesn't count
- */
-function settle (room, given) {
-  const ticket = heldOf(room, given)
-  const lesson = room.submissions.get(ticket.id)?.lesson
-  if (lesson === undefined) return false
-  const row = keep(() => noteOutcome(room.store.submissions, ticket, Object(given.outcome), lesson))
-  if (row !== null) queued(room, row)
-  return row !== null
 }
 
 /**
@@ -244,12 +195,12 @@ function noteOutcome (table, ticket, { result, problem, failure, isGivenBack }, 
   return table.finish({ ...ticket, result: JSON.stringify(read) })
 }
 
-/** Takes back what silent workers hold. @param {RoomContext} room */
+/** Takes back what silent workers hold. @param {Room} room */
 export function expire (room) {
   for (const row of keep(() => room.store.submissions.expire(room.now()))) queued(room, row)
 }
 
-/** @param {RoomContext} room @param {Ticket} given @returns {Held} */
+/** @param {Room} room @param {Ticket} given @returns {Held} */
 function heldOf (room, { id, token }) {
   return { id, token, now: room.now() }
 }

@@ -2,29 +2,24 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { isObject } from '../rules.js'
-import { submissionProblem } from '../submitted-files.js'
+import { submissionProblem } from '../seat-and-room.js'
 import { readTree } from '../workspace/index.js'
-import { seatInRoom } from './join.js'
-import { askRoom, saidBy } from './room-words.js'
+import { seatInRoom } from './own-seat.js'
+import { askRoom, roomSentences } from './room-words.js'
 import { putInQueue, readQueue, readSeat } from './seat-files.js'
 
 /**
  * @import { ResultRecord } from '../judge/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
- * @import { SubmittedFile } from '../submitted-files.js'
- * @import { RoomWord } from './room-words.js'
+ * @import { SubmittedFile } from '../seat-and-room.js'
+ * @import { Sent } from './room-words.js'
  * @import { Seat } from './seat-files.js'
- *
- * @typedef {object} Sent
- * @property {number} taken how many the room accepted
- * @property {number} left how many are still queued
- * @property {RoomWord | null} room what it said; null: it wasn't reached
- * @property {string} problem a sentence; may be empty
  */
 
 /** The learner shouldn't wait longer after a verdict: the rest goes with the next check. */
 const deadlineMs = 1000
 const earlierMs = 10_000
+const submitMs = 20_000
 
 /**
  * Queues a check for the room, and tries briefly to send the queue. Never rejects: problems are returned as sentences.
@@ -95,42 +90,8 @@ async function sendQueue (workspace, seat, waitMs = deadlineMs) {
 }
 
 /**
- * Pure.
+ * A learner hands in these files, which the class runs and measures itself.
  *
- * @param {Sent} sent
- * @param {string} id of the lesson that was checked
- * @returns {string[]}
- */
-export function roomSentences ({ taken, left, room, problem }, id) {
-  const waits = left === 1 ? 'This check waits and is sent' : `${left} checks wait and are sent`
-  return [
-    ...room && left === 0 && problem === ''
-      ? [`Reported to the room${taken > 1 ? `: ${taken} checks` : ''}.`]
-      : [],
-    ...room === null ? [] : saidBy(room, id),
-    ...problem === '' ? [] : [problem],
-    ...left === 0 ? [] : [`${waits} with the next one.`]
-  ]
-}
-
-/**
- * A learner hands in their files, which the class runs and measures itself.
- *
- * @typedef {object} Submitted what the room says of it
- * @property {boolean} isNew
- * @property {string} state
- * @property {number | null} ahead
- * @property {number | null} expectedMs
- * @property {string | null} verdict
- * @property {number | null} ratio
- * @property {boolean} isVerified
- * @property {string | null} problem
- * @property {string | null} cheat
- */
-
-const patienceMs = 20_000
-
-/**
  * @param {string} dir of the learner's copy
  * @returns {Promise<SubmittedFile[]>}
  * @throws {WorkshopError} they can't be submitted
@@ -155,23 +116,25 @@ export async function filesToSubmit (dir) {
  */
 export async function submitFiles (workspace, body) {
   const seat = await seatInRoom(workspace)
-  const options = { body, signal: AbortSignal.timeout(patienceMs), read: submittedOf }
-  return askRoom(seat, 'POST', 'api/seat/submissions', options).catch((error) => {
-    throw error.status === 404
-      ? new WorkshopError('This room is of an older workshop, which takes no submissions.')
-      : error
-  })
+  const signal = AbortSignal.timeout(submitMs)
+  return askRoom(seat, 'POST', 'api/seat/submissions', { body, signal, read: submittedOf })
 }
 
-/** Pure. @param {any} json @returns {Submitted | null} null: no room answers like this */
+/**
+ * Pure.
+ *
+ * @typedef {NonNullable<ReturnType<typeof submittedOf>>} Submitted what the room says of it
+ *
+ * @param {any} json
+ */
 function submittedOf (json) {
   if (!isObject(json) || !isObject(json.submission) || typeof json.submission.state !== 'string') return null
   const { state, ahead, expectedMs, verdict, ratio, isVerified, problem, cheat } = json.submission
-  const number = (/** @type {any} */ value) => typeof value === 'number' ? value : null
-  const text = (/** @type {any} */ value) => typeof value === 'string' ? value : null
+  const number = (/** @type {unknown} */ value) => typeof value === 'number' ? value : null
+  const text = (/** @type {unknown} */ value) => typeof value === 'string' ? value : null
   return {
     isNew: json.isNew === true,
-    state,
+    state: String(state),
     ahead: number(ahead),
     expectedMs: number(expectedMs),
     verdict: text(verdict),

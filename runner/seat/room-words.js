@@ -3,39 +3,53 @@ import { clockTime, timeLeft } from '../format.js'
 import { isObject } from '../rules.js'
 
 /**
- * A room runs on another person's machine: its answers are validated before they're shown or kept.
+ * A room runs on another person's machine: its responses are validated before they're shown or kept.
  *
- * @typedef {{ text: string, sentAt: string | null }} Said sentAt: ISO 8601; null: an older room doesn’t say
+ * @import { Clock, RoomWord } from '../seat-and-room.js'
  *
- * @typedef {{ until: string, minutes: number | null, minutesLeft: number | null }} Clock until: ISO 8601; null: an
- *   older room doesn’t say
+ * @typedef {{ name: string, nickname: string | null, token: string, room: RoomWord }} Answer token: only after joining
  *
- * @typedef {object} RoomWord what the room tells all learners
- * @property {Said[]} messages of the instructor, the newest last
- * @property {(Clock & { lesson: string }) | null} current the lesson that the class is at; lesson: id
- * @property {(Clock & { text: string }) | null} timer another countdown, such as a break
- * @property {{ id: string, number: number, isLocked: boolean, isRevealed: boolean }[]} lessons
- *
- * @property {boolean | null} isHandUp the learner’s; null: an older room knows no hands
- * @property {Prediction | null} prediction null: there is nothing to predict now
- *
- * @typedef {object} Prediction
- * @property {string} lesson id
- * @property {string} gate what the ratio is of
- * @property {number | null} ratio what the learner has predicted
- * @property {boolean} isOpen they can still predict
- *
- * @typedef {{ name: string, nickname: string | null, token: string, room: RoomWord, isClosed: boolean }} Answer
- *   token: empty if the room made none; isClosed: joining is closed
+ * @typedef {{ taken: number, left: number, room: RoomWord | null, problem: string }} Sent taken: how many the room
+ *   accepted; left: how many are still queued; room: null: it wasn't reached; problem: a sentence, may be empty
  */
 
 const mostBytes = 256 * 1024
 const longestText = 500
 const mostLessons = 200
 const mostMessages = 20
+const patienceMs = 10_000
 
-/** @param {Response} response @returns {Promise<any>} its JSON; null: invalid or too long */
-async function readJsonAnswer (response) {
+/**
+ * @template [Read=Answer]
+ * @param {{ url: string | null, token?: string }} seat
+ * @param {string} method
+ * @param {string} place `api/seat`
+ * @param {{ body?: unknown, signal?: AbortSignal, read?: (json: any) => Read | null }} [options] read: null: no room
+ *   responds like this
+ * @returns {Promise<Read>}
+ * @throws {WorkshopError} with the HTTP status, if the room has responded
+ */
+export async function askRoom ({ url, token }, method, place, options = {}) {
+  const { body, signal = AbortSignal.timeout(patienceMs), read = answerOf } = options
+  const response = await fetch(new URL(place, url ?? undefined), {
+    method,
+    headers: { 'Content-Type': 'application/json', ...token ? { Authorization: `Bearer ${token}` } : {} },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    redirect: 'error',
+    signal
+  }).catch((error) => {
+    throw new WorkshopError(`The room at ${url} doesn’t answer: are you on its network, and is the room open?`,
+      { cause: error })
+  })
+  const json = await readJsonOf(response)
+  const answer = response.ok ? read(json) : null
+  if (answer !== null) return /** @type {Read} */ (answer)
+  const said = typeof json?.error === 'string' ? json.error : `There’s no room at ${url}: check the address.`
+  throw Object.assign(new WorkshopError(said), { status: response.status })
+}
+
+/** @param {Response} response @returns {Promise<any>} null: invalid or too long */
+async function readJsonOf (response) {
   /** @type {Uint8Array[]} */
   const parts = []
   let bytes = 0
@@ -51,47 +65,31 @@ async function readJsonAnswer (response) {
   }
 }
 
-/**
- * Pure.
- *
- * @param {any} json
- * @returns {Answer | null} with the fields it has; null: no room answers like this
- */
+/** Pure. @param {any} json @returns {Answer | null} with the fields it has; null: no room responds like this */
 export function answerOf (json) {
-  if (!isObject(json)) return null
-  const { name = '', nickname = null, token = '', room = { message: '', lessons: [] } } = json
-  const word = wordOf(room, json)
-  const isAnswer = isText(name) && (nickname === null || isText(nickname)) && typeof token === 'string' &&
-    /^[\w-]{0,100}$/.test(token)
-  const isClosed = json.isLobbyLocked === true
-  return isAnswer && word !== null ? { name, nickname, token, room: word, isClosed } : null
+  if (!isObject(json) || !isObject(json.room)) return null
+  const { name, nickname, token = '' } = json
+  const isAnswer = isText(name) && (nickname === null || isText(nickname)) && isText(token) && /^[\w-]*$/.test(token)
+  const room = wordOf(json.room)
+  return isAnswer && room !== null ? { name, nickname, token, room } : null
 }
 
-/** @param {any} room @param {any} own what is for this learner @returns {RoomWord | null} */
-function wordOf (room, { isHandUp, prediction }) {
-  if (!isObject(room) || !isText(room.message) || !Array.isArray(room.lessons)) return null
-  if (room.lessons.length > mostLessons) return null
-  const lessons = room.lessons.flatMap((/** @type {any} */ one) => isObject(one) && isText(one.id) &&
-    Number.isInteger(one.number)
-    ? { id: one.id, number: one.number, isLocked: one.isLocked === true, isRevealed: one.isRevealed === true }
-    : [])
-  if (lessons.length < room.lessons.length) return null
-  const [current, timer] = [clockOf(room.current, 'lesson'), clockOf(room.timer, 'text')]
+/** @param {any} room @returns {RoomWord | null} */
+function wordOf ({ messages, current, timer, lessons, isHandUp, prediction }) {
+  if (!Array.isArray(messages) || !Array.isArray(lessons) || lessons.length > mostLessons) return null
+  if (!lessons.every((one) => isObject(one) && isText(one.id) && Number.isInteger(one.number))) return null
+  const { lesson, gate, ratio, isOpen } = Object(prediction)
+  const isPrediction = isText(lesson) && isText(gate) && (ratio === null || Number.isFinite(ratio))
   return {
-    messages: messagesOf(room),
-    current,
-    timer,
-    lessons,
-    isHandUp: typeof isHandUp === 'boolean' ? isHandUp : null,
-    prediction: predictionOf(prediction)
+    messages: messages.filter((one) => isText(one?.text) && isTime(one.sentAt)).slice(-mostMessages)
+      .map(({ text, sentAt }) => ({ text, sentAt })),
+    current: clockOf(current, 'lesson'),
+    timer: clockOf(timer, 'text'),
+    lessons: lessons.map(({ id, number, isLocked, isRevealed }) =>
+      ({ id, number, isLocked: isLocked === true, isRevealed: isRevealed === true })),
+    isHandUp: isHandUp === true,
+    prediction: isPrediction ? { lesson, gate, ratio, isOpen: isOpen === true } : null
   }
-}
-
-/** @param {any} given @returns {Prediction | null} */
-function predictionOf (given) {
-  const { lesson, gate, ratio, isOpen } = Object(given)
-  const isRatio = ratio === null || Number.isFinite(ratio)
-  return isText(lesson) && isText(gate) && isRatio ? { lesson, gate, ratio, isOpen: isOpen === true } : null
 }
 
 /**
@@ -102,28 +100,12 @@ function predictionOf (given) {
  */
 function clockOf (given, name) {
   const { [name]: text, until, minutes, minutesLeft } = Object(given)
-  if (!isText(text) || !isTime(until)) return null
-  const clock = { until, ...areMinutes(minutes, minutesLeft) ? { minutes, minutesLeft } : unknownMinutes }
-  return /** @type {Clock & Record<Name, string>} */ ({ [name]: text, ...clock })
+  const areMinutes = [minutes, minutesLeft].every((one) => Number.isInteger(one) && one >= 0 && one <= 600)
+  if (!isText(text) || !isTime(until) || !areMinutes) return null
+  return /** @type {Clock & Record<Name, string>} */ ({ [name]: text, until, minutes, minutesLeft })
 }
 
-const unknownMinutes = { minutes: null, minutesLeft: null }
-
-/** @param {unknown[]} values */
-function areMinutes (...values) {
-  return values.every((value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 600)
-}
-
-/** @param {any} room @returns {Said[]} */
-function messagesOf ({ message, messages }) {
-  if (!Array.isArray(messages)) return message === '' ? [] : [{ text: message, sentAt: null }]
-  return messages.slice(-mostMessages).flatMap((/** @type {any} */ one) => {
-    const { text, sentAt } = Object(one)
-    return isText(text) && isTime(sentAt) ? [{ text, sentAt }] : []
-  })
-}
-
-/** @param {unknown} value @returns {value is string} */
+/** @param {unknown} value */
 function isTime (value) {
   return isText(value) && !Number.isNaN(Date.parse(value))
 }
@@ -134,7 +116,7 @@ function isText (value) {
 }
 
 /**
- * What a room says, for a terminal. Pure.
+ * A room's word, for a terminal. Pure.
  *
  * @param {RoomWord} room
  * @param {string} [id] of the lesson at hand
@@ -144,7 +126,7 @@ export function saidBy ({ messages, timer, current, lessons, isHandUp, predictio
   const lesson = lessons.find((one) => one.id === id)
   const now = lessons.find((one) => one.id === current?.lesson)
   return [
-    ...messages.map(messageText),
+    ...messages.map(({ text, sentAt }) => `The instructor says (${clockTime(sentAt)}): ${text}`),
     ...timer === null ? [] : [`${timer.text} until ${clockTime(timer.until)}.`],
     ...now && current ? [`Now in class: lesson ${now.number}, ${timeLeft(current)}.`] : [],
     ...prediction?.isOpen && prediction.ratio === null
@@ -158,35 +140,19 @@ export function saidBy ({ messages, timer, current, lessons, isHandUp, predictio
   ]
 }
 
-/** @param {Said} message */
-function messageText ({ text, sentAt }) {
-  return `The instructor says${sentAt === null ? '' : ` (${clockTime(sentAt)})`}: ${text}`
-}
-
 /**
- * @template [Read=Answer]
- * @param {{ url: string | null, token?: string }} seat
- * @param {string} method
- * @param {string} place `api/seat`
- * @param {{ body?: unknown, signal?: AbortSignal, read?: (json: any) => Read | null }} [options] read: null: no room
- *   answers like this
- * @returns {Promise<Read>}
- * @throws {WorkshopError} with the HTTP status, if the room has answered
+ * The outcome of sending the queue, for a terminal. Pure.
+ *
+ * @param {Sent} sent
+ * @param {string} id of the lesson that was checked
+ * @returns {string[]} sentences
  */
-export async function askRoom ({ url, token }, method, place, { body, signal, read } = {}) {
-  const response = await fetch(new URL(place, url ?? undefined), {
-    method,
-    headers: { 'Content-Type': 'application/json', ...token ? { Authorization: `Bearer ${token}` } : {} },
-    body: body === undefined ? undefined : JSON.stringify(body),
-    redirect: 'error',
-    signal
-  }).catch((error) => {
-    throw new WorkshopError(`The room at ${url} doesn’t answer: are you on its network, and is the room open?`,
-      { cause: error })
-  })
-  const json = await readJsonAnswer(response)
-  const answer = response.ok ? (read ?? answerOf)(json) : null
-  if (answer !== null) return /** @type {Read} */ (answer)
-  const said = typeof json?.error === 'string' ? json.error : `There’s no room at ${url}: check the address.`
-  throw Object.assign(new WorkshopError(said), { status: response.status })
+export function roomSentences ({ taken, left, room, problem }, id) {
+  const waits = left === 1 ? 'This check waits and is sent' : `${left} checks wait and are sent`
+  return [
+    ...room && left === 0 && problem === '' ? [`Reported to the room${taken > 1 ? `: ${taken} checks` : ''}.`] : [],
+    ...room === null ? [] : saidBy(room, id),
+    ...problem === '' ? [] : [problem],
+    ...left === 0 ? [] : [`${waits} with the next one.`]
+  ]
 }

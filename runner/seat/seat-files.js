@@ -3,7 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../errors.js'
 import { sentRecord } from '../judge/index.js'
-import { seatKey } from '../seat-key.js'
+import { seatKey } from '../seat-and-room.js'
 import { readJson, readProgress, writeFileAtomic } from '../workspace/index.js'
 
 /**
@@ -21,8 +21,7 @@ import { readJson, readProgress, writeFileAtomic } from '../workspace/index.js'
  * @property {string | null} nickname
  * @property {boolean} board
  *
- * @typedef {{ id: string, record: SentRecord, seat?: string }} Waiting id: the same record has the same one everywhere;
- *   seat: the key of the seat whose check it is
+ * @typedef {{ id: string, record: SentRecord }} Waiting id: the same record has the same one everywhere
  */
 
 /** @param {string} workspace folder @returns {Promise<Seat | null>} null: in no room @throws {WorkshopError} */
@@ -77,11 +76,11 @@ export async function readQueue (workspace, seat) {
   const files = await queueFiles(workspace)
   const key = seatKey(seat.token)
   const read = await Promise.all(files.map(async (file) => {
-    const { id, record, seat: of = key } = (await readJson(file)).value ?? {}
+    const { id, record, seat } = (await readJson(file)).value ?? {}
     // The name of the file that was read, whatever its text says.
-    return { id, record, seat: of, file }
+    return { id, record, key: seat, file }
   }))
-  return read.filter(({ id, record, seat: of }) => typeof id === 'string' && record !== undefined && of === key)
+  return read.filter((one) => typeof one.id === 'string' && one.record !== undefined && one.key === key)
 }
 
 /** @param {string} workspace @returns {Promise<string[]>} the newest first */
@@ -97,11 +96,8 @@ function queueOf (workspace) {
 }
 
 /**
- * @param {object} given
- * @param {Seat} given.seat
- * @param {string} given.workspace
- * @param {LessonEntry[]} given.entries
- * @returns {Promise<{ text: string, count: number }>} text: JSON for the instructor; count: of checks in it
+ * @param {{ seat: Seat, workspace: string, entries: LessonEntry[] }} given
+ * @returns text: JSON for the instructor; count: of checks in it
  */
 export async function exportText ({ seat, workspace, entries }) {
   const records = await keptRecords(entries)

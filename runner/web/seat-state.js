@@ -2,10 +2,11 @@ import { textUpTo } from '../http/index.js'
 import {
   askSeat, changeHand, changeOwnSeat, joinRoom, leaveRoom, predict, prepareToJoin, readSeat, submitFiles
 } from '../seat/index.js'
-import { readWhatIsSent } from '../what-is-sent.js'
+import { readWhatIsSent } from '../seat-and-room.js'
 
 /**
- * @import { RoomWord, Sign } from '../seat/index.js'
+ * @import { RoomWord } from '../seat-and-room.js'
+ * @import { Sign } from '../seat/index.js'
  * @import { Job } from './jobs.js'
  */
 

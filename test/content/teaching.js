@@ -103,3 +103,11 @@ function total (numbers = []) {
 export function commandsIn (text) {
   return [...text.matchAll(/(?<=^ {4}|`)npm run (?:-s )?([^`\n]+)/gm)].map(([, command]) => command)
 }
+
+/** A line `---` ends a slide, and a comment is a note. @param {string} markdown */
+export function slidesOf (markdown) {
+  return markdown.split(/^---$/m).map((slide) => {
+    const notes = [...slide.matchAll(/<!--([^]*?)-->/g)].map(([, note]) => note.trim())
+    return { markdown: slide.replace(/<!--[^]*?-->/g, '').trim(), notes: notes.join('\n\n') }
+  })
+}

@@ -5,11 +5,10 @@ import test from 'node:test'
 import { commands, parseCommandLine } from '../../runner/cli/parse.js'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { tools } from '../../runner/profiling/index.js'
-import { readKey } from '../../runner/room/routes.js'
-import { slidesOf } from '../../runner/room/slides.js'
+import { readAnswers } from '../../runner/room/room-routes.js'
 import { workshopRoot } from '../../runner/workshop.js'
 import { readCases } from '../submissions/apply.js'
-import { commandsIn, findDebriefs, findTimes, minutesIn } from './teaching.js'
+import { commandsIn, findDebriefs, findTimes, minutesIn, slidesOf } from './teaching.js'
 
 const folder = path.join(workshopRoot, 'docs', 'teaching')
 const read = (/** @type {string} */ name) => fs.readFileSync(path.join(folder, name), 'utf8')
@@ -39,7 +38,7 @@ test('five exam questions for each lesson, with five answers', () => {
 })
 
 test('the key to all questions has those of each lesson, by number', async () => {
-  const key = await readKey(entries)
+  const key = await readAnswers(entries)
   assert.deepEqual(key.map(({ number }) => number), lessons.map(({ number }) => number))
   for (const { number, answers } of key) assert.match(answers, /^1\. \*\*[^]*^3\. \*\*/m, `lesson ${number}`)
 })

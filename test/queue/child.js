@@ -31,7 +31,7 @@ if (role === 'room') {
     redisUrl: redisUrl || undefined,
     redisTimes: { tickMs: 500, cutMs: 3000 },
     tickMs: 300,
-    doorLimits: { most: 1000, perSecond: 1000, perAddress: 1000 },
+    admissionLimits: { most: 1000, perSecond: 1000, perAddress: 1000 },
     open: async (file) => {
       const store = await openStore(file, { leaseMs: 4000 })
       const { finish } = store.submissions

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import test from 'node:test'
-import { createDoor } from '../../runner/room/entrance.js'
-import { createRoom } from '../../runner/room/room.js'
+import { createAdmission } from '../../runner/room/entrance.js'
+import { createInbox, readOne } from '../../runner/room/inbox.js'
+import { createRoom } from '../../runner/room/room-state.js'
+import { join, leave } from '../../runner/room/seats.js'
 import { openStore } from '../../runner/room/store.js'
 import { temporaryFolder } from '../temporary.js'
 import { openTestRoom, report } from './open.js'
@@ -11,7 +13,7 @@ import { openTestRoom, report } from './open.js'
 
 test('the door lets many in at once, then a few each second; a class of 500 is in within minutes', () => {
   let now = 0
-  const door = createDoor({ most: 60, perSecond: 2, perAddress: 1000 }, () => now)
+  const door = createAdmission({ most: 60, perSecond: 2, perAddress: 1000 }, () => now)
   const canJoin = () => {
     try {
       door.admit('10.0.0.1')
@@ -28,7 +30,7 @@ test('the door lets many in at once, then a few each second; a class of 500 is i
 })
 
 test('one address has so many seats, even when it leaves them, until the instructor lets more in', async (t) => {
-  const { join, ask, secret } = await openTestRoom(t, { doorLimits: { most: 60, perSecond: 0, perAddress: 3 } })
+  const { join, ask, secret } = await openTestRoom(t, { admissionLimits: { most: 60, perSecond: 0, perAddress: 3 } })
   for (const name of ['Ada', 'Grace', 'Linus']) {
     const { token } = await join(name)
     await ask('DELETE', '/api/seat', undefined, token)
@@ -62,7 +64,7 @@ test('seats that joined after a moment and never reported go at once, and come b
   await join('Eve')
   await ask('POST', '/api/seat/reports', report(), grace)
   assert.match((await ask('POST', '/api/class/sweep', { after: 'noon' }, secret)).json.error, /after which moment/)
-  assert.deepEqual((await ask('POST', '/api/class/sweep', { after }, secret)).json, { removed: 2 })
+  assert.deepEqual((await ask('POST', '/api/class/sweep', { after }, secret)).json, { removed: 2, said: '' })
   assert.deepEqual(await namesNow(), ['Ada', 'Grace'])
   assert.equal((await ask('GET', '/api/class', undefined, secret)).json.swept, 2)
   assert.equal((await ask('GET', '/api/seat', undefined, eve)).status, 410)
@@ -113,11 +115,14 @@ test('reports that come together are one commit, and each gets its own answer', 
   const { id, number, title } = report().record.lesson
   const empty = { tiers: [], checks: [], gates: [], leading: null }
   const room = createRoom({ store: { ...store, addReports }, lessons: [{ id, number, title, ...empty }] })
-  const [ada, grace] = ['Ada', 'Grace'].map((name) => room.join({ name }, '').seat)
+  const put = createInbox(room)
+  /** @param {import('../../runner/room/room-state.js').LiveSeat} seat @param {object} one */
+  const add = async (seat, one) => put(readOne(room, seat, one, 'reported'))
+  const [ada, grace] = ['Ada', 'Grace'].map((name) => join(room, { name }, '').seat)
   const twice = report()
-  const answers = [report(), twice, twice].map((one) => room.addReport(ada, one))
-  const late = room.addReport(grace, report()).catch(({ status }) => status)
-  room.leave(grace)
+  const answers = [report(), twice, twice].map((one) => add(ada, one))
+  const late = add(grace, report()).catch(({ status }) => status)
+  leave(room, grace)
   assert.deepEqual(await Promise.all(answers), [true, true, false])
   assert.equal(await late, 401)
   assert.deepEqual(commits, [3])

@@ -28,7 +28,7 @@ const desk = { viewport: { width: 1280, height: 900 } }
 const scenes = {
   'instructor, wall and a learner at once: a message, a lock, a solution, the lobby, a new code': classAtWork,
   'a hand, a message to one learner and a break, on a lesson’s page': handAndBreak,
-  'from a reason to what to say; a seat is renamed and removed; names run nothing; files': reasonSeatsAndFiles,
+  'a seat is renamed and removed; names run nothing; files': seatsAndFiles,
   'the server starts again in mid-class: the pages come back by themselves': restart,
   'every page, light and dark, from a phone’s width: no fault, none that axe knows, nothing cut': everyPage
 }
@@ -55,7 +55,7 @@ async function classAtWork (t, open) {
   assert.match(String(await page.locator('#seats tr').first().textContent()), /Linus/)
   assert.match(String(await rowOf(page, 'Ada').locator('td.pass').textContent()), /✓ 6\.1×/)
   await page.getByRole('radio', { name: 'stuck' }).check()
-  assert.equal(await page.locator('#seats tr').count(), 1)
+  assert.equal(await page.locator('#seats tr:visible').count(), 1)
   await page.getByRole('radio', { name: 'all' }).check()
 
   await page.getByRole('textbox', { name: 'Message' }).fill('Look at `this`')
@@ -166,7 +166,7 @@ async function handAndBreak (t, open) {
 }
 
 /** @type {Scene} */
-async function reasonSeatsAndFiles (t, open) {
+async function seatsAndFiles (t, open) {
   const room = await openTestRoom(t)
   const { token } = await room.join(evil, { nickname: evil, board: true })
   await room.ask('POST', '/api/seat/reports', report({ ...failed(), lesson: { ...lesson, title: evil } }), token)
@@ -176,15 +176,10 @@ async function reasonSeatsAndFiles (t, open) {
   assert.ok(await page.locator('#room').isHidden())
   // The link in the same tab.
   await page.goto(link(room))
-  await page.getByRole('button', { name: /^the only one who hasn’t passed lesson 3: / }).click()
+  await page.getByText('the only one who hasn’t passed').waitFor()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('First hint of').waitFor()
-  await dialog.getByRole('button', { name: 'Send hint 1 to this learner' }).click()
-  await dialog.getByText('Hint 1 went to 1 learner.').waitFor()
-  assert.deepEqual(await violationsIn(page), [])
   await room.ask('POST', '/api/seat/reports', report({ startedAt: '2026-12-01T10:00:00.000Z' }), token)
-  await dialog.getByText('They have all got further.').waitFor()
-  await dialog.getByRole('button', { name: 'Close' }).click()
+  await page.getByText('Nothing is failing right now.').waitFor()
 
   await page.getByRole('button', { name: evil }).click()
   await dialog.getByText('2 checks, the newest first').click()
@@ -217,7 +212,7 @@ async function importFiles (page) {
   await page.locator('#import').setInputFiles(Object.entries(files).map(([name, text]) =>
     ({ name, mimeType: 'application/json', buffer: Buffer.from(text) })))
   await page.getByText('ada.json: 1 new check of Ada, 0 known before.').waitFor()
-  await page.getByText(/other\.json: This file was not written by npm run export/).waitFor()
+  await page.getByText(/other\.json: This file wasn’t written by the workshop/).waitFor()
   await rowOf(page, 'Ada').waitFor()
 }
 
@@ -261,8 +256,6 @@ async function everyPage (t, open) {
     [`class#${room.secret}`, '#seats tr'],
     [`${room.code}`, '#command'],
     [`${room.code}/projector`, '.dots circle'],
-    [`${room.code}/slides`, '.slide li'],
-    [`class/slides#${room.secret}`, '#slide h1'],
     [`${room.code}/board`, '.board li']
   ]) {
     await page.goto(room.url + place)

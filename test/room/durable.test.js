@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
-import http from 'node:http'
 import path from 'node:path'
 import test from 'node:test'
-import { createShare } from '../../runner/http/index.js'
-import { listen } from '../../runner/process/sockets.js'
 import { openDatabase } from '../../runner/room/database.js'
 import { medianTime } from '../../runner/room/presence.js'
 import { readLessons } from '../../runner/room/read-lessons.js'
-import { createLive } from '../../runner/room/snapshot-stream.js'
 import { openStore } from '../../runner/room/store.js'
 import { makeRepository } from '../lesson/fixture.js'
 import { temporaryFolder } from '../temporary.js'
@@ -99,43 +95,6 @@ test('one process has the file, and the disk has what it says that it has', asyn
     assert.deepEqual(database.prepare(`PRAGMA ${pragma}`).raw().all(), [[1]])
   }
   database.close()
-})
-
-test('a view that can’t be drawn does not end the room, and one that hasn’t changed isn’t sent', async (t) => {
-  let isBroken = false
-  /** @type {any[]} */
-  const faults = []
-  const live = createLive(() => {
-    if (isBroken) throw new Error('drawn badly')
-    return { number: faults.length }
-  }, {
-    pauseMs: 1,
-    share: createShare({ most: 9, perAddress: 9 }),
-    onFault: (error) => { faults.push(error); failed() }
-  })
-  let failed = () => {}
-  const server = http.createServer((req, res) => live.join(res))
-  const port = await listen(server)
-  t.after(() => { live.close(); server.close(); server.closeAllConnections() })
-  const answer = await fetch(`http://127.0.0.1:${port}`)
-  assert.ok(answer.body)
-  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
-  const readUntil = async (/** @type {RegExp} */ wanted) => {
-    for (let all = ''; !wanted.test(all);) all += (await reader.read()).value
-  }
-  await readUntil(/"number":0/)
-  isBroken = true
-  await new Promise((resolve) => {
-    failed = () => resolve(undefined)
-    live.invalidate()
-  })
-  isBroken = false
-  live.invalidate()
-  await readUntil(/"number":1/)
-  assert.equal(faults[0].message, 'drawn badly')
-  const last = live.now()
-  live.invalidate()
-  assert.equal(live.now(), last)
 })
 
 test('times are computed of however many reports', () => {

@@ -6,7 +6,7 @@ import {
   addAttempt, distanceOf, factsOf, inKnownWords, madeAt, spanOf, standingOf
 } from '../../runner/room/attempts.js'
 import { bestOf, rankBoard } from '../../runner/room/board.js'
-import { distanceText } from '../../runner/room/browser/words.js'
+import { distanceText } from '../../runner/room/words.js'
 import { addressesOf } from '../../runner/room/entrance.js'
 import { folded, newJoinCode, readCode, readName, takeOne, uniqueName as unique } from '../../runner/room/names.js'
 import { findStuck, medianTime, sharedReasons } from '../../runner/room/presence.js'

@@ -15,13 +15,13 @@ const publicOrigin = 'https://room.example'
 
 test('behind a proxy, the public address is let in, printed and shown; other names are not', async (t) => {
   const { url, ask, secret, learners, code } = await openTestRoom(t, {
-    publicOrigin, doorLimits: { most: 60, perSecond: 0, perAddress: 1 }
+    publicOrigin, admissionLimits: { most: 60, perSecond: 0, perAddress: 1 }
   })
   assert.deepEqual(learners, [`${publicOrigin}/${code}`])
   const proxied = { Host: 'room.example', Origin: publicOrigin }
   const { status, text } = await send(url, 'GET', `/${code}`, { headers: proxied })
   assert.equal(status, 200)
-  assert.ok(text.includes(`npm run join ${publicOrigin}/${code} -- --name "Ada"`))
+  assert.ok(text.includes(`npm run join ${publicOrigin}/${code} -- --name &#34;Ada&#34;`))
   const wall = await send(url, 'GET', `/${code}/projector`, { headers: proxied })
   assert.match(wall.text, /<p class="address">room\.example\/<strong>/)
   const names = ['Ada', 'Grace', 'Linus'].map((name) => ({ code, name }))

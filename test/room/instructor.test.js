@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { slidesPage, slidesWithNotes } from '../../runner/room/slides.js'
 import { envFor, makeRepository } from '../lesson/fixture.js'
 import { failed, gate } from '../report/records.js'
 import { send } from '../web/open.js'
@@ -35,7 +34,6 @@ test('messages go to all or to some seats, end by themselves, and can be taken a
   const say = (/** @type {unknown} */ body) => ask('POST', '/api/class/messages', body, secret)
   const heard = async (/** @type {number} */ at) => {
     const { room } = (await ask('GET', '/api/seat', undefined, tokens[at])).json
-    assert.equal(room.message, room.messages.at(-1)?.text ?? '')
     return room.messages.map((/** @type {any} */ { text }) => text)
   }
   const { status, json } = await say({ text: 'Look\u202e at\nthis', minutes: 10 })
@@ -63,7 +61,7 @@ test('messages go to all or to some seats, end by themselves, and can be taken a
   assert.deepEqual([text.includes('Word 1'), text.includes('Hint 1')], [false, true])
   for (const [wrong, sentence] of new Map([
     [{ text: ' ' }, /needs a text/], [{ text: 5 }, /needs a text/], [{ text: 'x', minutes: 0 }, /1 to 600/],
-    [{ text: 'x', to: 'some' }, /list of ids/], [{ text: 'x', to: [1] }, /None of these/]
+    [{ text: 'x', to: 5 }, /list of ids/], [{ text: 'x', to: [1] }, /None of these/]
   ])) {
     const answer = await say(wrong)
     assert.deepEqual([answer.status, sentence.test(answer.json.error)], [400, true])
@@ -73,7 +71,7 @@ test('messages go to all or to some seats, end by themselves, and can be taken a
 
 test('a new code: the old one admits no learner and says so, seats are kept, and pages of the old one end',
   async (t) => {
-    const room = await openTestRoom(t, { limits: { waitMs: 1, most: 10 } })
+    const room = await openTestRoom(t, { guesses: { waitMs: 1, most: 10 } })
     const { ask, join, code, secret, url } = room
     const { token } = await join()
     const streams = await Promise.all([`/api/rooms/${code}/events`, `/api/rooms/${code}/projector/events`]
@@ -81,7 +79,7 @@ test('a new code: the old one admits no learner and says so, seats are kept, and
     assert.equal((await ask('POST', '/api/class/code', undefined, token)).status, 401)
     const { json } = await ask('POST', '/api/class/code', undefined, secret)
     assert.notEqual(json.code, code)
-    for (const stream of streams) assert.match(await stream.text(), /event: room/)
+    for (const stream of streams) assert.match(await stream.text(), /event: parts/)
     const sentence = /^The instructor has changed the join code: look at the projector/
     assert.match((await join('Grace')).error, sentence)
     const page = await ask('GET', `/${code}`)
@@ -90,10 +88,9 @@ test('a new code: the old one admits no learner and says so, seats are kept, and
     assert.match((await ask('GET', '/api/rooms/aaaa-bbbb')).json.error, /^That’s not the join code/)
     assert.equal((await ask('POST', '/api/seat/reports', report(), token)).status, 202)
     assert.equal((await join('Grace', { code: json.code })).name, 'Grace')
-    const { learners } = (await ask('GET', '/api/class/addresses', undefined, secret)).json
-    assert.deepEqual(learners, [`${url}${json.code}`])
+    assert.deepEqual(json.learners, [`${url}${json.code}`])
     await room.close()
-    const again = await openTestRoom(t, { dir: room.dir, env: room.env, limits: { waitMs: 1, most: 10 } })
+    const again = await openTestRoom(t, { dir: room.dir, env: room.env, guesses: { waitMs: 1, most: 10 } })
     assert.equal(again.code, json.code)
     assert.match((await again.join('Linus', { code })).error, sentence)
   })
@@ -194,8 +191,9 @@ test('an exported file is imported, twice counts once, and other files are refus
   const reports = [one, report({ verdict: 'none' }), one].map(({ id, record }) => ({ id, record }))
   const file = { format: 'make-it-fast-export', version: 1, key: 'a'.repeat(64), name: 'Ada', reports }
   const first = await ask('POST', '/api/class/import', file, secret)
-  assert.deepEqual({ ...first.json, refused: first.json.refused.length },
-    { seat: 1, name: 'Ada', added: 1, known: 1, refused: 1 })
+  const { said, refused, ...counts } = first.json
+  assert.deepEqual([counts, refused.length], [{ seat: 1, name: 'Ada', added: 1, known: 1 }, 1])
+  assert.match(said, /^1 new check of Ada, 1 known before\. 1 check refused: This isn’t the record/)
   assert.equal((await ask('POST', '/api/class/import', file, secret)).json.added, 0)
   const { seats } = (await ask('GET', '/api/class', undefined, secret)).json
   assert.deepEqual(seats.map((/** @type {any} */ { name }) => name), ['Ada'])
@@ -236,11 +234,11 @@ test('a stream begins with the newest snapshot, and goes on with changes', async
     assert.fail(`the stream has ended: ${all}`)
   }
   const streams = [
-    read('/api/class/events', /id: 2\n.*\n.*A word.*\n\n/, secret),
+    read('/api/class/events', /A word/, secret),
     read(`/api/rooms/${code}/events`, /A word/),
     read(`/api/rooms/${code}/projector/events`, /A word/)
   ]
-  await read('/api/class/events', /id: 1\nevent: room\ndata: .*Ada/, secret)
+  await read('/api/class/events', /event: parts\ndata: .*Ada/, secret)
   await ask('POST', '/api/class/messages', { text: 'A word' }, secret)
   await Promise.all(streams)
 })
@@ -249,7 +247,7 @@ test('views and pages are made once for each change, and a browser that has them
   const { url, ask, code, secret, join } = await openTestRoom(t)
   for (const place of [
     `/api/rooms/${code}`, `/api/rooms/${code}/projector`, `/${code}`, `/${code}/board`, `/${code}/projector`,
-    `/${code}/slides`, `/${code}/qr.svg`
+    `/${code}/qr.svg`
   ]) {
     const first = await ask('GET', place)
     assert.equal(first.status, 200, place)
@@ -262,7 +260,7 @@ test('views and pages are made once for each change, and a browser that has them
     await ask('POST', '/api/class/messages', { text: `A word at ${place}` }, secret)
     await join()
     const changed = await send(url, 'GET', place, { headers: { 'If-None-Match': tag } })
-    const isSame = /slides|svg/.test(place)
+    const isSame = /svg/.test(place)
     assert.deepEqual([changed.status, changed.text.includes(`A word at ${place}`)], isSame ? [304, false] : [200, true])
   }
 })
@@ -282,36 +280,35 @@ test('streams are bounded, except for the instructor’s', async (t) => {
   assert.equal((await open('/api/class/events', { Authorization: `Bearer ${secret}` })).status, 200)
 })
 
-test('the history of a seat: all of its checks, the newest first, with ratio, target and reason', async (t) => {
+test('the dialog of a seat: all of its checks, the newest first, with ratio, target and reason', async (t) => {
   const { ask, join, secret } = await openTestRoom(t)
   const { token } = await join()
-  const place = '/api/class/seats/1/history'
-  assert.deepEqual((await ask('GET', place, undefined, secret)).json, [])
+  const place = '/api/class/seats/1'
+  assert.match((await ask('GET', place, undefined, secret)).text, /No checks reported yet/)
   await ask('POST', '/api/seat/reports', report({ ...failed(), lesson }), token)
   await ask('POST', '/api/seat/reports', report({ startedAt: '2026-12-01T10:00:00.000Z' }), token)
-  const { json } = await ask('GET', place, undefined, secret)
-  assert.deepEqual(json.map((/** @type {any} */ { verdict, ratio, target }) => [verdict, ratio, target]),
-    [['pass', 6.139, 4], ['fail', 6.139, 4]])
-  assert.match(json[1].reason, /^too slow: /)
+  const { text } = await ask('GET', place, undefined, secret)
+  assert.match(text, /2 checks, the newest first[^]*✓ passed[^]*6\.14× of 4×[^]*✗ not yet[^]*too slow: /)
   assert.equal((await ask('GET', place, undefined, token)).status, 401)
-  assert.equal((await ask('GET', '/api/class/seats/7/history', undefined, secret)).status, 404)
+  assert.equal((await ask('GET', '/api/class/seats/7', undefined, secret)).status, 404)
 })
 
-test('a reason comes with what the lesson says, what to ask, and hints for learners who share it', async (t) => {
+test('forms of the page: a message to a group, the lesson of the hour, a break, and a sweep of no one', async (t) => {
   const { ask, join, secret } = await openTestRoom(t)
-  const { token } = await join()
-  const place = (/** @type {string} */ reason, id = 'in-memory-json') =>
-    `/api/class/talk?${new URLSearchParams({ lesson: id, reason })}`
-  const { status, text } = await ask('GET', place('too slow: rate'), undefined, secret)
-  assert.equal(status, 200)
-  assert.match(text, /<h3>What the check says<\/h3><blockquote><p>What runs for each request\?/)
-  const [, hint] = /data-text="(Hint 1, lesson 3: [^"]+)"/.exec(text) ?? []
-  assert.ok(hint, text)
-  assert.doesNotMatch((await ask('GET', place('<script>'), undefined, secret)).text, /script|What the check says/)
-  assert.equal((await ask('GET', place('x'), undefined, token)).status, 401)
-  for (const wrong of [place('x', 'another'), '/api/class/talk?lesson=in-memory-json']) {
-    assert.equal((await ask('GET', wrong, undefined, secret)).status, 400)
-  }
+  const [{ token }] = [await join('Ada'), await join('Grace')]
+  await ask('POST', '/api/seat/reports', report({ ...failed(), lesson }), token)
+  const send = (/** @type {string} */ to) =>
+    ask('POST', '/api/class/messages', { text: 'Look', to, minutes: 5 }, secret)
+  assert.deepEqual((await send('not passed in-memory-json')).json.to, [1])
+  assert.deepEqual((await send('2')).json.to, [2])
+  assert.match((await send('stuck')).json.error, /None of these seats/)
+  const now = async (/** @type {object} */ body) => (await ask('PUT', '/api/class/now', body, secret)).json
+  const { current } = await now({ lesson: 'overload', text: 'Break', minutes: 40 })
+  assert.deepEqual([current.lesson, current.minutes], ['overload', 40])
+  assert.equal((await now({ lesson: '', text: 'Lunch', minutes: 20 })).timer.text, 'Lunch')
+  assert.match((await now({ lesson: 'overload', text: '', minutes: 0 })).error, /1 to 600 minutes/)
+  const { json } = await ask('POST', '/api/class/sweep', { after: '2100-01-01T00:00:00.000Z' }, secret)
+  assert.deepEqual(json, { removed: 0, said: 'No seat joined after that without reporting.' })
 })
 
 test('the key to all questions comes from the write-ups, without their links', async (t) => {
@@ -324,14 +321,4 @@ test('the key to all questions comes from the write-ups, without their links', a
 </ol>
 </details>`)
   assert.equal((await ask('GET', '/api/class/key', undefined, (await join()).token)).status, 401)
-})
-
-test('the page has a numbered section for each slide and no notes; the presenter has them', () => {
-  const text = '# One\n\n<!-- Say <b>hello</b>. -->\n\n---\n\n## Two\n'
-  const page = slidesPage({ code: 'abcd-efgh', text })
-  assert.deepEqual(page.match(/\d+ \/ \d+/g), ['1 / 2', '2 / 2'])
-  assert.doesNotMatch(page, /hello/)
-  const [{ html, notes }, second] = slidesWithNotes(text)
-  assert.deepEqual([html, second.notes], ['<h1>One</h1>\n', ''])
-  assert.match(notes, /Say &lt;b&gt;hello/)
 })

@@ -59,7 +59,7 @@ test('a seat that asks all the time is held back, and the others are not', async
 })
 
 test('of many wrong codes at once most are refused unread, and learners with the right one get in', async (t) => {
-  const { ask, join, code } = await openTestRoom(t, { limits: { waitMs: 3000, most: 20 } })
+  const { ask, join, code } = await openTestRoom(t, { guesses: { waitMs: 3000, most: 20 } })
   const guesses = Promise.all(Array.from({ length: 40 }, async (_, at) => {
     const { status } = at % 2 === 0
       ? await ask('POST', '/api/seats', { code: `aaaa-${at}`, name: 'Eve' })

@@ -67,17 +67,6 @@ export async function askRoom (url, method, place, body, token = '') {
   return { status, headers: answered, text, json: isJson ? JSON.parse(text) : undefined }
 }
 
-/**
- * What an older workshop wrote had no predictions, and before version 4 no submissions.
- *
- * @param {import('../../runner/room/database.js').Database} database
- * @param {number} version
- */
-export function makeOlder (database, version) {
-  const later = version < 4 ? 'DROP TABLE submissions;' : ''
-  database.exec(`DROP TABLE predictions; ${later} PRAGMA user_version = ${version}`)
-}
-
 let reports = 0
 const lesson = { id: 'in-memory-json', number: 3, title: 'Title of in-memory-json' }
 

@@ -57,9 +57,10 @@ test('hands are up in their order, lowered by both sides, and gone with their se
   const { ask, join, secret, code } = await openTestRoom(t, { now: () => now })
   const [ada, grace] = [(await join()).token, (await join('Grace')).token]
   const hands = async () => (await ask('GET', '/api/class', undefined, secret)).json.hands
-  const isUp = async (/** @type {string} */ token) => (await ask('GET', '/api/seat', undefined, token)).json.isHandUp
+  const isUp = async (/** @type {string} */ token) =>
+    (await ask('GET', '/api/seat', undefined, token)).json.room.isHandUp
   assert.equal((await ask('PUT', '/api/seat/hand', {}, '')).status, 401)
-  assert.equal((await ask('PUT', '/api/seat/hand', { lesson: 'overload' }, grace)).json.isHandUp, true)
+  assert.equal((await ask('PUT', '/api/seat/hand', { lesson: 'overload' }, grace)).json.room.isHandUp, true)
   now += 6 * minute
   await ask('PUT', '/api/seat/hand', { lesson: '<script>' }, ada)
   await ask('PUT', '/api/seat/hand', { lesson: 'in-memory-json' }, grace)
@@ -72,7 +73,7 @@ test('hands are up in their order, lowered by both sides, and gone with their se
   assert.equal((await ask('DELETE', '/api/class/seats/2/hand', undefined, secret)).status, 200)
   assert.deepEqual([await isUp(grace), await isUp(ada)], [false, true])
   assert.equal((await ask('DELETE', '/api/class/seats/2/hand', undefined, secret)).status, 404)
-  assert.equal((await ask('DELETE', '/api/seat/hand', undefined, ada)).json.isHandUp, false)
+  assert.equal((await ask('DELETE', '/api/seat/hand', undefined, ada)).json.room.isHandUp, false)
   await ask('PUT', '/api/seat/hand', {}, ada)
   await ask('DELETE', '/api/class/seats/1', undefined, secret)
   assert.deepEqual(await hands(), [])
@@ -123,9 +124,9 @@ test('predictions are dots without names, next to what was measured, and gone wi
   const predict = async (/** @type {number} */ at, /** @type {unknown} */ ratio, of = lesson) =>
     ask('PUT', '/api/seat/prediction', { lesson: of, ratio }, tokens[at])
   const wall = async () => (await ask('GET', `/api/rooms/${code}/projector`)).json.predicted
-  assert.equal((await predict(0, 5)).json.prediction, null, 'there is no current lesson')
+  assert.equal((await predict(0, 5)).json.room.prediction, null, 'there is no current lesson')
   await ask('PATCH', '/api/class', { current: { lesson, minutes: 40 } }, secret)
-  assert.deepEqual((await predict(1, 8)).json.prediction, { lesson, gate: 'rate', ratio: 8, isOpen: true })
+  assert.deepEqual((await predict(1, 8)).json.room.prediction, { lesson, gate: 'rate', ratio: 8, isOpen: true })
   await predict(1, 9)
   assert.equal(await wall(), null, 'each would know whose is whose')
   await predict(2, 2.5)
@@ -135,7 +136,7 @@ test('predictions are dots without names, next to what was measured, and gone wi
   for (const token of tokens) await ask('POST', '/api/seat/reports', report(), token)
   assert.deepEqual((await wall()).measured, { ratio: 6.139, of: 3 })
   assert.match((await predict(0, 6)).json.error, /comes before that/)
-  assert.equal((await ask('GET', '/api/seat', undefined, tokens[0])).json.prediction.isOpen, false)
+  assert.equal((await ask('GET', '/api/seat', undefined, tokens[0])).json.room.prediction.isOpen, false)
   assert.match((await ask('GET', `/${code}/projector`)).text, /<h2>What we predicted<[^]*3 predictions from 2\.5×/)
   await ask('DELETE', '/api/class/seats/3', undefined, secret)
   assert.equal(await wall(), null)

@@ -5,7 +5,7 @@ import { createRandom } from '../../runner/random.js'
 import { seed } from '../shard.js'
 import { openTestRoom, report } from './open.js'
 
-const source = fs.readFileSync(new URL('../../runner/room/routes.js', import.meta.url), 'utf8')
+const source = fs.readFileSync(new URL('../../runner/room/room-routes.js', import.meta.url), 'utf8')
 /** Where the routes of a group are, and what the request carries that they answer. */
 const groups = /** @type {const} */ ({
   learnerRoutes: ['/api', 'token'],
@@ -13,8 +13,8 @@ const groups = /** @type {const} */ ({
   publicRoutes: ['/api/rooms', 'code'],
   instructorRoutes: ['/api/class', 'secret']
 })
-/** These admit every client: pages without data, drawings of lessons, and the door, whose code is in the body. */
-const open = ['GET /class', 'GET /class/slides', 'GET /pictures/:lesson/:name', 'POST /api/seats']
+/** These admit every client: pages without data, and the door, whose code is in the body. */
+const open = ['GET /class', 'POST /api/seats']
 
 /** Every route that the room has. */
 function routes () {
@@ -29,7 +29,7 @@ function routes () {
 
 test('every route answers those who may use it, and refuses the others: no token, a wrong one, a learner, one who left',
   async (t) => {
-    const { ask, join, code, secret } = await openTestRoom(t, { limits: { waitMs: 1, most: 1000 } })
+    const { ask, join, code, secret } = await openTestRoom(t, { guesses: { waitMs: 1, most: 1000 } })
     const [{ token }, { token: left }] = [await join('Ada'), await join('Grace')]
     await ask('DELETE', '/api/seat', undefined, left)
     const wrong = 'x'.repeat(22)
@@ -63,7 +63,7 @@ const strange = [
 
 test('whatever is sent is refused with a reason, and the room goes on', async (t) => {
   const random = createRandom(`${seed}/room`)
-  const { ask, join, code, secret } = await openTestRoom(t, { limits: { waitMs: 1, most: 10 } })
+  const { ask, join, code, secret } = await openTestRoom(t, { guesses: { waitMs: 1, most: 10 } })
   const { token } = await join()
   const places = [
     ['POST', '/api/seats'], ['PATCH', '/api/seat'], ['POST', '/api/seat/reports'], ['PATCH', '/api/class'],

@@ -5,7 +5,7 @@ import test from 'node:test'
 import { openDatabase } from '../../runner/room/database.js'
 import { openStore } from '../../runner/room/store.js'
 import { makeRepository } from '../lesson/fixture.js'
-import { makeOlder, openTestRoom, report } from './open.js'
+import { openTestRoom, report } from './open.js'
 
 test('a room that is opened again is as it was: code, secret, port, seats, reports, locks', async (t) => {
   const root = await makeRepository(t)
@@ -23,7 +23,7 @@ test('a room that is opened again is as it was: code, secret, port, seats, repor
   const second = await openTestRoom(t, given)
   assert.deepEqual([second.url, second.code, second.secret], [first.url, first.code, first.secret])
   assert.deepEqual((await second.ask('GET', '/api/class', undefined, second.secret)).json, before)
-  assert.equal((await second.ask('GET', '/api/seat', undefined, token)).json.prediction.ratio, 6.5)
+  assert.equal((await second.ask('GET', '/api/seat', undefined, token)).json.room.prediction.ratio, 6.5)
   assert.equal((await second.ask('POST', '/api/seat/reports', report(), token)).status, 202)
 })
 
@@ -59,52 +59,20 @@ test('a disk that is full: what cannot be kept is refused with a reason, and the
   assert.equal((await ask('POST', '/api/seat/reports', one, token)).json.isNew, true)
 })
 
-test('a room of an older workshop is backed up, and knows of its reports what their records say', async (t) => {
-  const { dir, join, ask, secret, close } = await openTestRoom(t)
-  await ask('POST', '/api/seat/reports', report(), (await join()).token)
-  const { seats } = (await ask('GET', '/api/class', undefined, secret)).json
-  await close()
-  const database = await openDatabase(path.join(dir, 'room.sqlite'))
-  for (const column of ['lesson', 'verdict', 'reason', 'ratio', 'low', 'high', 'share', 'tier', 'unfit']) {
-    database.exec(`ALTER TABLE reports ADD COLUMN ${column} TEXT NOT NULL DEFAULT 'another'`)
-  }
-  makeOlder(database, 1)
-  database.close()
-  const again = await openTestRoom(t, { dir })
-  const backup = await openDatabase(path.join(dir, 'backup-1.sqlite'))
-  assert.equal(Object.values(backup.prepare('PRAGMA user_version').get())[0], 1)
-  backup.close()
-  assert.equal(Object.keys(seats[0].lessons).length, 1)
-  assert.deepEqual((await again.ask('GET', '/api/class', undefined, secret)).json.seats, seats)
-})
-
-test('a room of an older workshop keeps what its instructor said last', async (t) => {
-  const first = await openTestRoom(t)
-  await first.join()
-  await first.close()
-  for (const [message, expected] of [['Look at `this`', 'Look at `this`'], ['', undefined]]) {
-    const database = await openDatabase(path.join(first.dir, 'room.sqlite'))
-    const set = "UPDATE room SET settings = json_remove(json_set(settings, '$.message', ?), '$.messages')"
-    database.prepare(set).run(message)
-    makeOlder(database, 2)
-    database.close()
-    const { ask, secret, code, close } = await openTestRoom(t, { dir: first.dir, env: first.env })
-    assert.equal(code, first.code)
-    const { messages, isLobbyLocked, seats } = (await ask('GET', '/api/class', undefined, secret)).json
-    assert.deepEqual([messages[0]?.text, isLobbyLocked, seats.length], [expected, false, 1])
-    assert.equal((await ask('GET', `/api/rooms/${code}`)).json.message, expected ?? '')
-    await close()
-  }
-})
-
-test('a room of a newer workshop, or what is no room, is one sentence', async (t) => {
+test('a room of a newer or an older workshop, or what is no room, is one sentence', async (t) => {
   const root = await makeRepository(t)
   const [newerDir, noneDir] = ['newer', 'none'].map((name) => path.join(root, name))
   for (const dir of [newerDir, noneDir]) fs.mkdirSync(dir)
-  const database = await openDatabase(path.join(newerDir, 'room.sqlite'))
-  database.exec('PRAGMA user_version = 99')
-  database.close()
+  const mark = async (/** @type {number} */ version) => {
+    const database = await openDatabase(path.join(newerDir, 'room.sqlite'))
+    database.exec(`PRAGMA user_version = ${version}`)
+    database.close()
+  }
   const refusalIn = (/** @type {string} */ dir) => openTestRoom(t, { dir }).then(() => '', String)
+  await mark(5)
+  assert.equal(await refusalIn(newerDir),
+    'WorkshopError: This room was written by a workshop before version 0.1.0: name another folder with --dir.')
+  await mark(99)
   assert.equal(await refusalIn(newerDir),
     'WorkshopError: This room was written by a newer version of the workshop: run `git pull`.')
   fs.writeFileSync(path.join(noneDir, 'room.sqlite'), 'x'.repeat(5000))

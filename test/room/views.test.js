@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import {
-  countSweep, crowdedHtml, handsHtml, lastTime, lessonRowsHtml, messageRowsHtml, recipientsHtml, seatsFor, sweptText
-} from '../../runner/room/browser/class-views.js'
-import { boardHtml, parts } from '../../runner/room/browser/public-views.js'
-import {
-  pickSeats, queueHtml, removalText, seatCellsHtml, seatHtml, seatsHeadHtml, submissionsHtml
-} from '../../runner/room/browser/seat-views.js'
-import { minutesText, reasonsHtml } from '../../runner/room/browser/words.js'
+import { classParts, messageRowsHtml, seatsFor } from '../../runner/room/class-page.js'
 import { shownAddress } from '../../runner/room/entrance.js'
-import { joinPage, projectorPage } from '../../runner/room/pages.js'
+import { boardHtml, joinPage, projectorPage, projectorParts, publicParts } from '../../runner/room/public-pages.js'
+import { pickSeats, queueHtml, removalText, seatDialogHtml } from '../../runner/room/seat-page.js'
+import { minutesText, reasonsHtml, sureText } from '../../runner/room/words.js'
 
-/** @import { InstructorView, SeatView } from '../../runner/room/snapshot.js' */
+/** @import { InstructorView, SeatView } from '../../runner/room/room-views.js' */
 
 const evil = '"\'><script>alert(1)</script>'
 
@@ -56,7 +51,6 @@ const room = {
   crowded: [{ address: evil, joined: 40 }],
   swept: 0,
   queue: { waiting: 0, stuck: 0, isCut: false, places: [], workers: [] },
-  message: '',
   messages: [said],
   isLobbyLocked: true,
   current: null,
@@ -91,29 +85,25 @@ const room = {
 }
 
 test('nothing that learners’ machines send breaks out of a page', () => {
-  const [one] = room.seats
+  const texts = (/** @type {Record<string, unknown>} */ parts) =>
+    Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, String(part)]))
   const everybody = { ...room, seats: 1 }
+  const [all, wall] = [publicParts(everybody), projectorParts(everybody)].map(texts)
+  const own = texts(classParts({ ...room, swept: 1, learners: [evil] }))
+  const { numbers, swept, queue, ...parts } = own
+  const harmless = ['count-all', 'count-stuck', 'count-away', 'count-unfit']
   const pages = [
-    seatCellsHtml(one, room),
-    seatsHeadHtml(room),
-    seatHtml(one, room.lessons),
-    lessonRowsHtml(room.lessons),
-    boardHtml(room),
-    crowdedHtml(room.crowded),
-    messageRowsHtml(room.messages, room.seats),
-    recipientsHtml(room),
-    parts.message(room),
-    parts.now(room),
-    handsHtml(room),
-    parts.progress(everybody),
-    parts.reasons(room),
-    joinPage({ address: evil, code: 'a', room: everybody, sent: evil }),
-    projectorPage({ address: evil, code: 'a', picture: evil, room: everybody })
+    ...Object.entries(parts).flatMap(([name, text]) => harmless.includes(name) ? [] : [text]),
+    all.message, all.now, all.board, wall.message, wall.now, wall.progress, wall.reasons,
+    seatDialogHtml(room.seats[0], [], room.lessons),
+    joinPage({ address: evil, code: 'a', parts: all, sent: evil }),
+    projectorPage({ address: evil, code: 'a', picture: evil, parts: wall })
   ]
   for (const page of pages.map(String)) {
     assert.match(page, /&(#60|lt);script&(#62|gt);/)
     assert.ok(!page.includes(evil) && !page.includes('<script>'), page)
   }
+  assert.equal(sureText('Remove a|b?', 'x', 'y'), 'Remove a/b? | x | y')
 })
 
 test('who needs help comes first, then who has passed least', () => {
@@ -132,12 +122,13 @@ test('who needs help comes first, then who has passed least', () => {
       unfit: ['x']
     })
   ]
-  const names = (/** @type {Parameters<typeof pickSeats>[1]} */ wanted) =>
-    pickSeats(seats, wanted).map(({ name }) => name)
-  assert.deepEqual(names({ filter: 'all', name: '' }), ['more', 'thrice', 'silent', 'near', 'far', 'gone'])
-  assert.deepEqual(names({ filter: 'stuck', name: 'T' }), ['more', 'thrice', 'silent'])
-  assert.deepEqual(names({ filter: 'away', name: '' }), ['gone'])
-  assert.deepEqual(names({ filter: 'unfit', name: 'moth ' }), ['more'])
+  assert.deepEqual(pickSeats(seats).map(({ name }) => name), ['more', 'thrice', 'silent', 'near', 'far', 'gone'])
+  const parts = classParts({ ...room, seats: seats.map((one, id) => ({ ...one, id })), learners: [] })
+  const counts = ['all', 'stuck', 'away', 'unfit'].map((name) => String(parts[`count-${name}`]))
+  assert.deepEqual(counts, ['6', '4', '1', '1'])
+  // The page filters by these.
+  assert.match(String(parts.seats), /^<tr data-key="5" data-is="all stuck unfit" data-name="more moth">/)
+  assert.match(String(parts.seats), /data-is="all stuck away" data-name="gone "/)
 })
 
 test('times, counts and removals in words', () => {
@@ -153,24 +144,27 @@ test('a message goes to all, to one, to the stuck ones, to those at a lesson or 
     seat({ id: 1, stuck: { minutes: 50 }, lessons: { [evil]: standing } }), seat({ id: 2, name: 'Grace' }),
     seat({ id: 3, lessons: { [evil]: { ...standing, reason: 'other' } } })
   ]
-  const values = [...String(recipientsHtml({ ...room, seats })).matchAll(/value="([^"]+)">([^<]+)</g)]
+  const recipients = (/** @type {SeatView[]} */ seats) =>
+    String(classParts({ ...room, seats, learners: [] }).recipients)
+  const values = [...recipients(seats).matchAll(/value="([^"]+)">([^<]+)</g)]
   const names = values.map(([, , name]) => name)
   assert.deepEqual([...names.slice(0, 3), ...names.slice(4)],
     ['all', 'who is stuck (1)', 'who tried lesson 1 and hasn’t passed (2)', 'Ada', 'Ada', 'Grace'])
   const reasonKey = JSON.stringify([evil, evil])
   const keys = ['all', 'stuck', `not passed ${evil}`, reasonKey, '2']
   assert.deepEqual(keys.map((key) => seatsFor(key, { ...room, seats })), ['all', [1], [1, 3], [1], [2]])
-  assert.doesNotMatch(String(recipientsHtml({ ...room, seats: [seats[1]] })), /stuck|lesson/)
-  const rows = String(messageRowsHtml([
-    { ...said, text: 'Look', to: [2] }, { ...said, text: 'Read', to: [1, 2], isOver: true }
-  ], seats))
+  assert.doesNotMatch(recipients([seats[1]]), /stuck|lesson/)
+  const messages = [{ ...said, text: 'Look', to: [2] }, { ...said, text: 'Read', to: [1, 2], isOver: true }]
+  const rows = String(messageRowsHtml({ messages, seats }))
   assert.match(rows, /to Grace, until \d\d:05:<\/span> Look[^]*Clear[^]*to 2 learners, over:<\/span> Read[^]*again/)
 })
 
 test('predictions are dots that stay within the picture, however many are alike and however far they reach', () => {
+  const predictions = (/** @type {InstructorView['predicted']} */ predicted) =>
+    String(projectorParts({ ...room, seats: 3, predicted }).predictions)
   const many = Array.from({ length: 500 }, (_, at) => at < 400 ? 5 : 6)
   for (const ratios of [[3, 4, 4], many, [0.1, 1, 1000], [1, 1, 1]]) {
-    const page = String(parts.predictions({ predicted: { ratios, measured: { ratio: 7.06, of: 3 } } }))
+    const page = predictions({ ratios, measured: { ratio: 7.06, of: 3 } })
     const [width, height] = /viewBox="0 0 ([\d.]+) ([\d.]+)"/.exec(page)?.slice(1).map(Number) ?? []
     const [least, most] = [0.01 * width, 0.99 * width]
     const dots = [...page.matchAll(/cx="([\d.-]+)" cy="([\d.-]+)"/g)].map(([, x, y]) => [Number(x), Number(y)])
@@ -179,24 +173,10 @@ test('predictions are dots that stay within the picture, however many are alike 
     assert.ok(dots.every(([x, y]) => x > least && x < most && y > 0 && y < height), page)
     assert.match(page, /Measured: 7\.06×<\/strong>, the median of 3/)
   }
-  const few = String(parts.predictions({ predicted: { ratios: [2, 3, 9], measured: null } }))
+  const few = predictions({ ratios: [2, 3, 9], measured: null })
   assert.match(few, />2×<[^]*>5×<[^]*>10×<[^]*3 predictions from 2× to 9×, the middle\none 3×/)
   assert.doesNotMatch(few, /Measured/)
-  assert.equal(String(parts.predictions(room)), '')
-})
-
-test('a sweep takes those that joined after a time of day and have not reported', () => {
-  const noon = new Date(2026, 0, 31, 12).getTime()
-  const at = lastTime('09:15', noon)
-  assert.equal(new Date(at).toString().slice(0, 21), 'Sat Jan 31 2026 09:15')
-  assert.equal(new Date(lastTime('12:01', noon)).getDate(), 30)
-  const joined = (/** @type {number} */ minutes) => new Date(at + minutes * 60_000).toISOString()
-  const [before, silent, busy] = [
-    seat({ joinedAt: joined(-1) }), seat({ joinedAt: joined(1) }),
-    seat({ joinedAt: joined(1), lessons: { a: standing } })
-  ]
-  assert.equal(countSweep([before, silent, busy], at), 1)
-  assert.match(sweptText(1), /^1 seat was removed/)
+  assert.equal(predictions(null), '')
 })
 
 test('ranks that are shared say so', () => {
@@ -238,13 +218,14 @@ test('the queue says what waits, what is stuck and who grades; a result says wha
   }
   const seats = [seat({ name: 'Ada' })]
   const shown = String(queueHtml({ ...room, queue, seats }))
-  for (const part of ['60 waiting, 1 stuck', 'Ada, ', 'data-again="1"', '2 before it, in about 3 min', 'and 59 more',
+  for (const part of ['60 waiting, 1 stuck', 'Ada, ', 'id="again-1"', '2 before it, in about 3 min', 'and 59 more',
     'hasn’t answered for a minute', 'Redis doesn’t answer']) assert.ok(shown.includes(part), part)
   assert.ok(!shown.includes('<script>'))
-  const result = { verdict: 'pass', ratio: 6.1, isVerified: false, sandbox: evil, fitness: evil }
+  const result = { verdict: /** @type {const} */ ('pass'), ratio: 6.1, isVerified: false, sandbox: evil, fitness: evil }
   const submission = { id: 3, lesson: 'x', receivedAt: 1, problem: null, worker: null, result }
   const cheat = { at, evidence: evil }
-  const rows = String(submissionsHtml(seat({ submissions: [{ ...submission, state: 'done', cheat }] }), room.lessons))
-  for (const part of ['not verified', 'Marked as a cheat', 'data-fair="3"']) assert.ok(rows.includes(part), part)
+  const graded = seat({ submissions: [{ ...submission, state: 'done', cheat }] })
+  const rows = String(seatDialogHtml(graded, [], room.lessons))
+  for (const part of ['not verified', 'Marked as a cheat', 'id="fair-3"']) assert.ok(rows.includes(part), part)
   assert.ok(!rows.includes('<script>'))
 })

@@ -9,11 +9,10 @@ import { followRoom } from '../../runner/cli/watch-keys.js'
 import { sentRecord } from '../../runner/judge/index.js'
 import { listen } from '../../runner/process/sockets.js'
 import { changeHand, hearRoom, reportCheck } from '../../runner/seat/index.js'
-import { readAddress } from '../../runner/seat/join.js'
-import { roomSentences } from '../../runner/seat/report.js'
-import { answerOf } from '../../runner/seat/room-words.js'
+import { readAddress } from '../../runner/seat/own-seat.js'
+import { answerOf, roomSentences } from '../../runner/seat/room-words.js'
 import { saveSeat, waitingOf } from '../../runner/seat/seat-files.js'
-import { readWhatIsSent } from '../../runner/what-is-sent.js'
+import { readWhatIsSent, seatKey } from '../../runner/seat-and-room.js'
 import { cli, runCommand, runNode } from '../cli/run.js'
 import { envFor, makeRepository } from '../lesson/fixture.js'
 import { gradedAs } from '../queue/grading.js'
@@ -162,7 +161,8 @@ test('an export is taken in by a room that its learner cannot reach', async (t) 
   const { token } = JSON.parse(fs.readFileSync(path.join(root, 'workspace', 'room.json'), 'utf8'))
   assert.ok(!JSON.stringify(file).includes(token))
   const { json } = await room.ask('POST', '/api/class/import', file, room.secret)
-  assert.deepEqual(json, { seat: 1, name: 'Ada', added: 1, known: 0, refused: [] })
+  const said = '1 new check of Ada, 0 known before.'
+  assert.deepEqual(json, { seat: 1, name: 'Ada', added: 1, known: 0, refused: [], said })
   assert.equal((await room.view()).seats[0].lessons['in-memory-json'].state, 'pass')
 })
 
@@ -173,7 +173,8 @@ test('a join whose answer was lost is the same seat the next time; a refused one
   const wrong = await runCommand(['join', `${room.url}aaaa-bbbb`, ...args], { env })
   assert.deepEqual([wrong.code, fs.existsSync(file)], [3, false])
   await room.close()
-  const lost = http.createServer((req, res) => req.method === 'GET' ? res.end('{}') : req.socket.destroy())
+  const lost = http.createServer((req, res) =>
+    req.method === 'GET' ? res.end('{"isLobbyLocked":false}') : req.socket.destroy())
   const tokens = []
   for (const port of [0, Number(new URL(room.url).port)]) {
     await once(lost.listen(port, '127.0.0.1'), 'listening')
@@ -205,7 +206,8 @@ test('a check waits for its own seat alone, and no file names another one to rem
   const { id, record } = waitingOf(recordOf(passed()))
   fs.mkdirSync(path.join(workspace, 'room-queue'), { recursive: true })
   const other = { id: 'x'.repeat(9), record, seat: 'another' }
-  const waiting = { '2026-1.json': { id, record, file: thesis }, '2026-2.json': other }
+  const { token } = JSON.parse(fs.readFileSync(path.join(workspace, 'room.json'), 'utf8'))
+  const waiting = { '2026-1.json': { id, record, seat: seatKey(token), file: thesis }, '2026-2.json': other }
   for (const [name, value] of Object.entries(waiting)) {
     fs.writeFileSync(path.join(workspace, 'room-queue', name), JSON.stringify(value))
   }
@@ -223,25 +225,21 @@ test('what no room answers is not believed', () => {
   const lessons = [{ id: 'a', number: 1, isLocked: false, isRevealed: true }]
   const prediction = { lesson: 'a', gate: 'rate', ratio: 4, isOpen: true }
   const room = { messages, current, timer, lessons, isHandUp: true, prediction }
-  const older = { message: 'Look.', current: { lesson: 'a', until: clock.until }, lessons }
-  const answer = { name: 'Ada', nickname: null, token: 'abc', room, isClosed: false }
-  const own = { isHandUp: true, prediction }
-  assert.deepEqual(answerOf({ ...answer, more: 1, ...own, room: { ...room, message: 'Look.' } }), answer)
-  assert.deepEqual(answerOf({ ...answer, room: older })?.room, {
-    messages: [{ text: 'Look.', sentAt: null }],
-    current: { lesson: 'a', until: clock.until, minutes: null, minutesLeft: null },
-    timer: null,
-    lessons,
-    isHandUp: null,
-    prediction: null
-  })
-  const odd = { message: '', messages: [null, { text: 'x' }], current: 5, timer: { ...timer, until: 'x' } }
-  const odder = { ...prediction, ratio: '4' }
-  assert.deepEqual(answerOf({ ...answer, prediction: odder, room: { ...room, ...odd } })?.room,
-    { ...room, messages: [], current: null, timer: null, isHandUp: null, prediction: null })
+  const answer = { name: 'Ada', nickname: null, token: 'abc', room }
+  assert.deepEqual(answerOf({ ...answer, more: 1, room: { ...room, message: 'Look.' } }), answer)
+  const odd = {
+    messages: [null, { text: 'x' }],
+    current: { lesson: 'a', until: clock.until },
+    timer: { ...timer, until: 'x' },
+    isHandUp: 1,
+    prediction: { ...prediction, ratio: '4' }
+  }
+  assert.deepEqual(answerOf({ ...answer, room: { ...room, ...odd } })?.room,
+    { ...room, messages: [], current: null, timer: null, isHandUp: false, prediction: null })
   for (const wrong of [
-    null, [], { ...answer, nickname: {} }, { ...answer, token: '../x' }, { ...answer, name: 'x'.repeat(501) },
-    { ...answer, room: { message: 5, lessons: 7 } }, { ...answer, room: { ...room, lessons: [{}] } },
+    null, [], {}, { ...answer, nickname: {} }, { ...answer, token: '../x' }, { ...answer, name: 'x'.repeat(501) },
+    { ...answer, room: { messages: [], lessons: 7 } }, { ...answer, room: { messages: 5, lessons } },
+    { ...answer, room: { ...room, lessons: [{}] } },
     { ...answer, room: { ...room, lessons: Array(201).fill(room.lessons[0]) } }
   ]) assert.equal(answerOf(wrong), null, JSON.stringify(wrong))
 })
@@ -313,22 +311,23 @@ test('submit shows what it sends, sends only text, and tells later what came of 
   assert.match((await submit('--yes')).stderr, /^words\.txt isn’t an ordinary file: move it out/)
 })
 
-test('what `watch` sends is what the text says, and an older room is none the worse for it', async (t) => {
+test('what `watch` sends is what the text says', async (t) => {
   /** @type {string[]} */
   const asked = []
-  const older = http.createServer((req, res) => {
+  const said = [{ text: 'Look.', sentAt: '2026-01-31T09:05:00.000Z' }]
+  const other = http.createServer((req, res) => {
     asked.push(`${req.method} ${req.url}`)
     if (req.method === 'PUT') res.writeHead(404).end('{"error":"There’s nothing at this address."}')
-    else res.end(JSON.stringify({ name: 'Ada', nickname: null, room: { message: 'Look.', lessons: [] } }))
+    else res.end(JSON.stringify({ name: 'Ada', nickname: null, room: { messages: said, lessons: [] } }))
   })
-  const url = `http://127.0.0.1:${await listen(older)}/`
-  t.after(() => older.close())
+  const url = `http://127.0.0.1:${await listen(other)}/`
+  t.after(() => other.close())
   const { root } = await prepare(t)
   const workspace = path.join(root, 'workspace')
   await saveSeat(workspace, { url, token: 'abc', name: 'Ada', nickname: null, board: false })
   const heard = await hearRoom(workspace, { lesson: 'in-memory-json', state: 'looking' })
-  assert.deepEqual(heard?.messages, [{ text: 'Look.', sentAt: null }])
-  await assert.rejects(changeHand(workspace, { isUp: true }), /runs an older workshop/)
+  assert.deepEqual(heard?.messages, said)
+  await assert.rejects(changeHand(workspace, { isUp: true }), /nothing at this address/)
   assert.deepEqual(asked, ['GET /api/seat?lesson=in-memory-json&state=looking', 'PUT /api/seat/hand'])
   const sent = await readWhatIsSent()
   for (const word of ['which lesson you are at', 'read', 'look at', 'check', 'hand', 'predict']) {
@@ -339,7 +338,7 @@ test('what `watch` sends is what the text says, and an older room is none the wo
 test('what the room says is told after a check', () => {
   const nine = new Date(2026, 0, 31, 9, 5).toISOString()
   const room = {
-    messages: [{ text: 'Coffee at eleven.', sentAt: null }, { text: 'Look.', sentAt: nine }],
+    messages: [{ text: 'Look.', sentAt: nine }],
     current: { lesson: 'a', until: nine, minutes: 40, minutesLeft: 25 },
     timer: { text: 'Break', until: nine, minutes: 20, minutesLeft: 12 },
     isHandUp: true,
@@ -348,7 +347,6 @@ test('what the room says is told after a check', () => {
   }
   assert.deepEqual(roomSentences({ taken: 1, left: 0, room, problem: '' }, 'a'), [
     'Reported to the room.',
-    'The instructor says: Coffee at eleven.',
     'The instructor says (09:05): Look.',
     'Break until 09:05.',
     'Now in class: lesson 4, 25 of 40 min left.',

@@ -137,7 +137,7 @@ test('a seat changes, follows the room’s name for it, and once removed is not 
 })
 
 test('what makes no sense is answered with a sentence, and a room that is gone can be forgotten', async (t) => {
-  const room = await openTestRoom(t, { limits: { waitMs: 1, most: 10 } })
+  const room = await openTestRoom(t, { guesses: { waitMs: 1, most: 10 } })
   const { ask, url } = await openWeb(t, await makeRepository(t))
   const address = `${room.url}${room.code}`
   for (const [act, body, sentence] of /** @type {const} */ ([

@@ -76,7 +76,7 @@ const state = {
   classroom: {
     seat: { name: evil, nickname: evil, board: true, url: evil, code: evil },
     room: {
-      messages: [{ text: evil, sentAt: null }],
+      messages: [{ text: evil, sentAt: '2026-01-31T09:05:00.000Z' }],
       current: { lesson: 'mini', until: '2026-01-31T09:05:00Z', minutes: 40, minutesLeft: 25 },
       timer: { text: evil, until: '2026-01-31T09:05:00Z', minutes: 40, minutesLeft: 25 },
       isHandUp: true,

@@ -2,11 +2,7 @@ import fs from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
 import { WorkshopError } from '../../errors.js'
 
-/**
- * @param {string | undefined} given of --public
- * @returns {string | undefined} its origin
- * @throws {WorkshopError}
- */
+/** @param {string | undefined} given of --public @returns {string | undefined} its origin @throws {WorkshopError} */
 export function readPublic (given) {
   if (given === undefined) return undefined
   const url = URL.canParse(given) ? new URL(given) : null

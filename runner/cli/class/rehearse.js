@@ -1,14 +1,14 @@
 import { concludeFitness, runCheck } from '../../check/index.js'
+import { mean } from '../../judge/index.js'
 import { findLessons, loadLesson, resolveLesson } from '../../lesson/index.js'
 import { inTurn } from '../../process/index.js'
 import { capabilitiesOf, createLiveRegion, rehearsalTable } from '../../report/index.js'
 import { examineMachine, hasState, showFindings } from '../examine.js'
 import { say } from '../say.js'
-import { adviceFor, concludeRehearsal } from './advice.js'
 import { judgeRehearsal } from './margin.js'
-import { minutesText, remainingMs } from './remaining.js'
 
 /**
+ * @import { Finding } from '../../check/index.js'
  * @import { Rehearsed } from './margin.js'
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { Given } from '../say.js'
@@ -56,7 +56,7 @@ async function checkAll ({ entries, budgetMs, stdout, signal }) {
   const lessons = []
   /** @type {number[]} */
   const took = []
-  const left = (elapsedMs = 0) => minutesText(remainingMs(took, entries.length - lessons.length) - elapsedMs)
+  const left = (elapsedMs = 0) => timeText(remainingMs(took, entries.length - lessons.length) - elapsedMs)
   const what = entries.length === 1
     ? 'One reference solution is checked now'
     : `${entries.length} reference solutions are checked now, one after the other`
@@ -111,4 +111,62 @@ async function checkReference ({ entry, budgetMs, signal }) {
   const first = await check()
   const isClear = first.verdict === 'pass' || first.verdict === 'error'
   return judgeRehearsal(isClear ? [first] : [first, await check()])
+}
+
+/** A check of a reference solution usually takes so long (docs/measured.md). */
+const usualMs = 14_000
+
+/** Pure. @param {readonly number[]} took ms, for each check so far @param {number} left checks @returns {number} ms */
+export function remainingMs (took, left) {
+  return left * (took.length > 0 ? mean(took) : usualMs)
+}
+
+/** @param {number} ms @returns {string} `about 4 min`, `about 40 s` */
+export function timeText (ms) {
+  return ms < 90_000 ? `about ${Math.max(5, Math.ceil(ms / 5000) * 5)} s` : `about ${Math.round(ms / 60_000)} min`
+}
+
+/**
+ * Advice about lessons that lack margin. Pure.
+ *
+ * @param {readonly Rehearsed[]} lessons
+ * @returns {Finding[]} one for each such lesson
+ */
+export function adviceFor (lessons) {
+  return lessons.filter(({ lack }) => lack !== null).map(({ record: { lesson, verdict }, lack }) => ({
+    state: verdict === 'error' ? 'bad' : 'doubt',
+    what: `Lesson ${lesson.number}, ${lesson.title}: ${lack}`,
+    fix: fixOf(verdict, lesson.number)
+  }))
+}
+
+/** Pure. @param {readonly Rehearsed[]} lessons @param {string} doubts about the machine, a sentence, or none */
+export function concludeRehearsal (lessons, doubts) {
+  const lacking = lessons.filter(({ lack }) => lack !== null)
+  const broken = lacking.filter(({ record }) => record.verdict === 'error')
+  const short = lacking.filter((one) => !broken.includes(one))
+  const these = lessons.length === 1 ? 'This lesson has' : `All ${lessons.length} lessons have`
+  return [
+    ...doubts === '' ? [] : [doubts],
+    ...broken.length === 0 ? [] : [`Couldn’t be checked on this machine, so don’t count on: ${named(broken)}.`],
+    ...short.length === 0 ? [] : [`Without enough margin on this machine: ${named(short)}.`],
+    ...lacking.length === 0 ? [`${these} enough margin on this machine.`] : [],
+    'Next, try the room itself: npm run class'
+  ]
+}
+
+/** @param {readonly Rehearsed[]} lessons */
+function named (lessons) {
+  const numbers = lessons.map(({ record }) => record.lesson.number).join(', ')
+  return `${lessons.length === 1 ? 'lesson' : 'lessons'} ${numbers}`
+}
+
+/** @param {string} verdict @param {number} number */
+function fixOf (verdict, number) {
+  const again = `npm run class -- --rehearse ${number}`
+  if (verdict === 'error') return `Try it again: ${again}. npm run doctor may say more.`
+  return verdict === 'fail'
+    ? `Close what else is running, and try again: ${again}. If it fails again, leave the lesson out.`
+    : `Close what else is running, or give it and its learners more time: ${again} --seconds 60. ` +
+      'If that is not enough, leave the lesson out.'
 }

@@ -10,7 +10,7 @@ import { say } from '../say.js'
 /**
  * How far the learner is, and what comes next.
  *
- * @import { RoomWord } from '../../seat/index.js'
+ * @import { RoomWord } from '../../seat-and-room.js'
  * @import { Section } from '../../report/index.js'
  * @import { Row } from '../../workspace/index.js'
  * @import { Command } from '../say.js'

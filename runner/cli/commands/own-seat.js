@@ -9,7 +9,7 @@ import {
   submitFiles
 } from '../../seat/index.js'
 import { shownPath } from '../../shown-path.js'
-import { readWhatIsSent } from '../../what-is-sent.js'
+import { readWhatIsSent } from '../../seat-and-room.js'
 import { workshopRoot } from '../../workshop.js'
 import { nextRow, openCopy, readRows, writeFileAtomic } from '../../workspace/index.js'
 import { ask, say } from '../say.js'

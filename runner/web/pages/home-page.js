@@ -6,7 +6,7 @@ import { aroundParts, asking, partHtml, workshopFrame } from './workshop-frame.j
 
 /**
  * @import { Token } from '../../http/index.js'
- * @import { RoomWord } from '../../seat/index.js'
+ * @import { RoomWord } from '../../seat-and-room.js'
  * @import { Example, LessonRow, State } from '../page-data.js'
  * @import { ClassState } from '../seat-state.js'
  * @import { Rendered } from './lesson-text.js'

@@ -3,7 +3,7 @@ import { aimIn } from '../../lesson/index.js'
 import {
   formatNumber, formatRatio, formatTarget, formatWhen, marks, noProgress, withCode
 } from '../../report/browser.js'
-import { html, paragraphs, sectionsHtml, tableHtml } from '../../report/index.js'
+import { html, sectionsHtml, tableHtml } from '../../report/index.js'
 import { queryOf } from '../browser/lines.js'
 import { longerSeconds, nameOf } from '../job-handlers.js'
 import { isActive } from '../jobs.js'

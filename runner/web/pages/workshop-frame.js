@@ -9,7 +9,7 @@ import { isActive } from '../jobs.js'
  *
  * @import { Token } from '../../http/index.js'
  * @import { Html } from '../../report/index.js'
- * @import { SubmittedFile } from '../../submitted-files.js'
+ * @import { SubmittedFile } from '../../seat-and-room.js'
  * @import { Job } from '../jobs.js'
  * @import { ClassState } from '../seat-state.js'
  * @import { Fitness } from '../serving.js'
@@ -96,9 +96,9 @@ export function roomParts ({ seat, room, isGone }, lesson) {
   ]
   return {
     messages: html`${room.messages.map(({ text, sentAt }) => html`<p class="note">
-<strong>The instructor says</strong>${sentAt === null ? '' : ` (${clockTime(sentAt)})`}: ${withCode(text)}</p>`)}`,
+<strong>The instructor says</strong> (${clockTime(sentAt)}): ${withCode(text)}</p>`)}`,
     room: html`<p class="in-room" data-in-room>${facts.map((fact) => html`<span>${fact}</span> `)}${
-      isHandUp === null ? '' : handHtml(isHandUp, lesson)}</p>`,
+      handHtml(isHandUp, lesson)}</p>`,
     factor: prediction?.lesson === lesson ? predictHtml(prediction) : html``
   }
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { adviceFor, concludeRehearsal } from '../../../runner/cli/class/advice.js'
-import { minutesText, remainingMs } from '../../../runner/cli/class/remaining.js'
 import { judgeRehearsal } from '../../../runner/cli/class/margin.js'
+import { adviceFor, concludeRehearsal, remainingMs, timeText } from '../../../runner/cli/class/rehearse.js'
 import { rehearsalTable } from '../../../runner/report/index.js'
 import { failed, inconclusive, passed, stopped, tiered } from '../../report/records.js'
 
@@ -12,7 +11,7 @@ const lessons = [[passed()], [tiered()], [failed(), failed()], [inconclusive(), 
 test('the time that is left follows the checks that were made', () => {
   assert.equal(remainingMs([10_000, 20_000], 4), 60_000)
   assert.ok(remainingMs([], 16) > 120_000)
-  assert.deepEqual([-1, 1, 31_000, 90_000, 250_000].map(minutesText),
+  assert.deepEqual([-1, 1, 31_000, 90_000, 250_000].map(timeText),
     ['about 5 s', 'about 5 s', 'about 35 s', 'about 2 min', 'about 4 min'])
 })
 

@@ -1,13 +1,13 @@
-import { clockTime, timeLeft } from '../../format.js'
-import { formatRatio, html, marks, withCode } from '../../report/browser.js'
+import { clockTime, plural, timeLeft } from '../format.js'
+import { formatRatio, html, marks, withCode } from '../report/browser.js'
 
 /**
- * What the pages of a room call things. Pure.
+ * Words that the pages of a room share. Pure.
  *
- * @import { Html } from '../../report/browser.js'
- * @import { Distance } from '../attempts.js'
- * @import { SharedReason } from '../presence.js'
- * @import { LearnerView, LessonView, SeatView } from '../snapshot.js'
+ * @import { Html } from '../report/browser.js'
+ * @import { Distance } from './attempts.js'
+ * @import { SharedReason } from './presence.js'
+ * @import { LearnerView, LessonView, SeatView } from './room-views.js'
  */
 
 /** @param {number} ms @returns {string} `12 min`, `1 h 5 min` */
@@ -18,21 +18,13 @@ export function minutesText (ms) {
   return `${Math.floor(minutes / 60)} h${minutes % 60 === 0 ? '' : ` ${minutes % 60} min`}`
 }
 
-/** @param {number} count @param {string} one @returns {string} `1 seat`, `2 seats` */
-export function countText (count, one) {
-  return `${count} ${one}${count === 1 ? '' : 's'}`
-}
-
 /** @param {string} id @param {readonly LessonView[]} lessons @returns {string} `lesson 3` */
 export function lessonName (id, lessons) {
   const lesson = lessons.find((one) => one.id === id)
   return lesson === undefined ? id : `lesson ${lesson.number}`
 }
 
-/**
- * @param {NonNullable<SeatView['stuck']>} stuck
- * @param {readonly LessonView[]} lessons
- */
+/** @param {NonNullable<SeatView['stuck']>} stuck @param {readonly LessonView[]} lessons */
 export function stuckHtml (stuck, lessons) {
   if ('minutes' in stuck) return html`No check and no preview for ${minutesText(stuck.minutes * 60_000)}.`
   const { lesson, times, reason, distance, isSame } = stuck
@@ -60,7 +52,9 @@ export function targetText (target, unit = '×') {
 export function messageHtml ({ isSimulated, messages }) {
   const said = messages.map(({ text, sentAt }) => html`<p class="note message">
 <strong>The instructor says</strong> (${clockTime(sentAt)}): ${withCode(text)}</p>`)
-  return html`${isSimulated ? simulatedHtml : ''}${said}`
+  // So that they aren't taken for people.
+  const simulated = html`<p class="note">A room to try: its learners are invented.</p>`
+  return html`${isSimulated ? simulated : ''}${said}`
 }
 
 /** The lesson that the class is at, or their break. @param {Pick<LearnerView, 'current' | 'timer' | 'lessons'>} room */
@@ -76,29 +70,20 @@ function clockHtml (what, clock) {
   return html`<p class="note message"><strong>${what}</strong> ${marks.dot} ${timeLeft(clock)}</p>`
 }
 
-/** So that they aren't taken for people. */
-const simulatedHtml = html`<p class="note">A room to try: its learners are invented.</p>`
-
 /**
  * What to talk about next.
  *
  * @param {{ reasons: readonly SharedReason[], lessons: readonly LessonView[] }} room
  * @param {number} most
- * @param {boolean} [canOpen] each opens what can be said about it
  */
-export function reasonsHtml ({ reasons, lessons }, most, canOpen = false) {
+export function reasonsHtml ({ reasons, lessons }, most) {
   if (reasons.length === 0) return html`<p class="soft">Nothing is failing right now.</p>`
-  const items = reasons.slice(0, most).map(({ lesson, reason, distance, seats, of }, at) => {
-    const text = html`<strong>${ofText(seats, of)}</strong>
-<span><span class="soft">${lessonName(lesson, lessons)}:</span> ${reasonHtml(reason, distance)}</span>`
-    return canOpen
-      ? html`<li><button type="button" class="reason" id="reason-${at}" data-lesson="${lesson}" data-reason="${
-          reason}" aria-haspopup="dialog">${text}</button></li>`
-      : html`<li>${text}</li>`
-  })
+  const items = reasons.slice(0, most).map(({ lesson, reason, distance, seats, of }) => html`<li><strong>${
+    ofText(seats, of)}</strong>
+<span><span class="soft">${lessonName(lesson, lessons)}:</span> ${reasonHtml(reason, distance)}</span></li>`)
   const left = reasons.length - items.length
   return html`<ul class="reasons">${items}</ul>${left > 0
-    ? html`<p class="soft">and ${countText(left, 'other reason')}</p>`
+    ? html`<p class="soft">and ${plural(left, 'other reason')}</p>`
     : ''}`
 }
 
@@ -110,6 +95,24 @@ function ofText (seats, of) {
 }
 
 /** @param {string} text */
-export function capital (text) {
+function capital (text) {
   return text[0].toUpperCase() + text.slice(1)
+}
+
+/** A question, as `data-sure` asks it. @param {string} title @param {string} text @param {string} yes */
+export function sureText (title, text, yes) {
+  return [title, text, yes].map((part) => part.replaceAll('|', '/')).join(' | ')
+}
+
+/**
+ * A button that asks the room for something.
+ *
+ * @param {string} id
+ * @param {string} ask `DELETE /api/class/sweep`
+ * @param {string | Html} word
+ * @param {{ body?: object, sure?: string, kind?: string }} [more] kind: what the styles call it
+ */
+export function askButton (id, ask, word, { body = {}, sure, kind = 'small' } = {}) {
+  return html`<button type="button" id="${id}" class="${kind}" data-ask="${ask}" data-body="${JSON.stringify(body)}"${
+    sure === undefined ? '' : html` data-sure="${sure}"`}>${word}</button>`
 }

@@ -1,11 +1,46 @@
 import { createHash } from 'node:crypto'
+import fs from 'node:fs/promises'
+import path from 'node:path'
 import { isObject } from './rules.js'
+import { workshopRoot } from './workshop.js'
 
 /**
- * What a submission may hold, for its sender and its receiver: named texts, no archive. Pure.
+ * Learners' machines and a room agree on this: what a room tells them, what a submission may hold, and what is sent.
  *
- * @typedef {{ path: string, text: string }} SubmittedFile path: below the submission's folder, with slashes
+ * @typedef {{ text: string, sentAt: string }} Said by the instructor; sentAt: ISO 8601
+ *
+ * @typedef {{ until: string, minutes: number, minutesLeft: number }} Clock until: ISO 8601
+ *
+ * @typedef {object} RoomWord what the room tells a learner
+ * @property {Said[]} messages as shown now, the newest last
+ * @property {(Clock & { lesson: string }) | null} current the lesson that the class is at; lesson: id
+ * @property {(Clock & { text: string }) | null} timer another countdown, such as a break
+ * @property {{ id: string, number: number, isLocked: boolean, isRevealed: boolean }[]} lessons
+ * @property {boolean} isHandUp the learner's
+ * @property {Prediction | null} prediction null: there is nothing to predict now
+ *
+ * @typedef {object} Prediction
+ * @property {string} lesson id
+ * @property {string} gate what the ratio is of
+ * @property {number | null} ratio what the learner has predicted
+ * @property {boolean} isOpen they can still predict
+ *
+ * @typedef {{ path: string, text: string }} SubmittedFile a named text, no archive; path: below the submission's
+ *   folder, with slashes
  */
+
+/** What a room keeps of a seat's token, and an export names: it isn't enough to report. @param {string} token */
+export function seatKey (token) {
+  return createHash('sha256').update(token).digest('hex')
+}
+
+/** @returns {Promise<string>} Markdown: what is sent to a room, as docs/privacy.md says it */
+export async function readWhatIsSent () {
+  const text = await fs.readFile(path.join(workshopRoot, 'docs', 'privacy.md'), 'utf8')
+  const [, section] = /^## What is sent\n+([^]*?)\n+## /m.exec(text) ?? []
+  if (section === undefined) throw new Error('docs/privacy.md has no section “What is sent”')
+  return section
+}
 
 const mostSubmittedBytes = 256 * 1024
 const mostFiles = 100

@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import { WorkshopError } from '../errors.js'
+import { isObject } from '../rules.js'
 import { askRoom } from './room-words.js'
 import { forgetSeat, readSeat, saveSeat } from './seat-files.js'
 
 /**
- * @import { Answer, RoomWord } from './room-words.js'
+ * Joining a room, the seat there, and leaving.
+ *
+ * @import { RoomWord } from '../seat-and-room.js'
  * @import { Seat } from './seat-files.js'
  *
  * @typedef {{ lesson: string, state: 'reading' | 'looking' | 'checking' }} Sign lesson: id
  */
 
-const patienceMs = 10_000
+/** A command that works without a room waits no longer for it. */
+const hearMs = 1000
 
 /**
  * Reads the address, and makes sure that there is no seat yet and that the room is there and open: before
@@ -18,7 +22,6 @@ const patienceMs = 10_000
  *
  * @param {string | undefined} address
  * @param {string} workspace
- * @returns {Promise<{ url: string, code: string }>}
  * @throws {WorkshopError} not an address, there is a seat already, or the room refuses
  */
 export async function prepareToJoin (address, workspace) {
@@ -29,7 +32,8 @@ export async function prepareToJoin (address, workspace) {
       '`npm run join -- --board`, `--no-board` or `--nickname NAME` changes your seat there.')
   }
   const place = `api/rooms/${encodeURIComponent(code)}`
-  const { isClosed } = await askRoom({ url }, 'GET', place, { signal: AbortSignal.timeout(patienceMs) })
+  const read = (/** @type {any} */ json) => typeof json?.isLobbyLocked === 'boolean' ? json.isLobbyLocked : null
+  const isClosed = await askRoom({ url }, 'GET', place, { read })
   // A join whose answer was lost already has its seat.
   if (isClosed && seat?.asked !== url) {
     throw new WorkshopError('The instructor has closed the lobby: ask them to let you in.')
@@ -38,14 +42,13 @@ export async function prepareToJoin (address, workspace) {
 }
 
 /**
+ * Takes a seat.
+ *
  * @param {{ url: string, code: string }} room
  * @param {{ name: string, nickname?: string, board?: boolean }} who
  * @param {string} workspace
- * @returns {Promise<Answer>}
- * @throws {WorkshopError} the room does not answer, or refuses
  */
 export async function joinRoom ({ url, code }, { name, nickname, board = false }, workspace) {
-  const signal = AbortSignal.timeout(patienceMs)
   const before = await readSeat(workspace)
   // Made and kept here: joining again after a lost answer gives the same seat.
   // Another room must not learn it.
@@ -53,64 +56,39 @@ export async function joinRoom ({ url, code }, { name, nickname, board = false }
   const own = isForIt ? before.token : newToken()
   await saveSeat(workspace, { url: null, asked: url, token: own, name, nickname: nickname ?? null, board })
   const body = { code, token: own, name, nickname, board }
-  const answer = await askRoom({ url }, 'POST', 'api/seats', { body, signal }).catch(async (error) => {
+  const answer = await askRoom({ url }, 'POST', 'api/seats', { body }).catch(async (error) => {
     if (before === null && error.status !== undefined) await forgetSeat(workspace)
     throw error
   })
-  // An older room makes one.
-  const token = answer.token === '' ? own : answer.token
-  await saveSeat(workspace, { url, code, token, name: answer.name, nickname: answer.nickname, board })
+  await saveSeat(workspace, { url, code, token: own, name: answer.name, nickname: answer.nickname, board })
   return answer
 }
 
 /**
- * What the room says; its names for the seat are kept.
+ * The room's word; its names for the seat are kept.
  *
  * @param {Seat} seat
  * @param {string} workspace
- * @param {{ sign?: Sign | null, waitMs?: number }} [options] sign: what the learner is doing now
+ * @param {{ sign?: Sign | null, signal?: AbortSignal }} [options] sign: what the learner is doing now
  * @returns {Promise<RoomWord>}
- * @throws {WorkshopError} it does not answer, or with the status 401 or 410: it does not know the seat
+ * @throws {WorkshopError} with the status 401 or 410: it doesn't know the seat
  */
-export async function askSeat (seat, workspace, { sign = null, waitMs = patienceMs } = {}) {
+export async function askSeat (seat, workspace, { sign = null, signal } = {}) {
   const place = sign === null ? 'api/seat' : `api/seat?${new URLSearchParams(sign)}`
-  const { name, nickname, room } = await askRoom(seat, 'GET', place, { signal: AbortSignal.timeout(waitMs) })
-  if (name !== '' && (name !== seat.name || nickname !== seat.nickname)) {
-    await saveSeat(workspace, { ...seat, name, nickname })
-  }
+  const { name, nickname, room } = await askRoom(seat, 'GET', place, { signal })
+  if (name !== seat.name || nickname !== seat.nickname) await saveSeat(workspace, { ...seat, name, nickname })
   return room
 }
 
-/**
- * Raises the learner's hand, or takes it back.
- *
- * @param {string} workspace
- * @param {{ isUp: boolean, lesson?: string }} hand lesson: id
- * @returns {Promise<RoomWord>}
- * @throws {WorkshopError} there is no seat, or the room does not answer or refuses
- */
+/** @param {string} workspace @param {{ isUp: boolean, lesson?: string }} hand raised, or taken back; lesson: id */
 export async function changeHand (workspace, { isUp, lesson }) {
-  return tellRoom(workspace, isUp ? 'PUT' : 'DELETE', 'api/seat/hand', isUp ? { lesson } : undefined)
-}
-
-/**
- * @param {string} workspace
- * @param {{ lesson: string, ratio: unknown }} prediction lesson: id; ratio: how far the learner expects to get
- * @returns {Promise<RoomWord>}
- * @throws {WorkshopError} as `changeHand`
- */
-export async function predict (workspace, prediction) {
-  return tellRoom(workspace, 'PUT', 'api/seat/prediction', prediction)
-}
-
-/** @param {string} workspace @param {string} method @param {string} place @param {unknown} body */
-async function tellRoom (workspace, method, place, body) {
   const seat = await seatInRoom(workspace)
-  const options = { signal: AbortSignal.timeout(patienceMs), body }
-  const { room } = await askRoom(seat, method, place, options).catch((error) => {
-    throw error.status === 404 ? new WorkshopError('This room runs an older workshop, which doesn’t know that.') : error
-  })
-  return room
+  return (await askRoom(seat, isUp ? 'PUT' : 'DELETE', 'api/seat/hand', { body: isUp ? { lesson } : undefined })).room
+}
+
+/** @param {string} workspace @param {{ lesson: string, ratio: unknown }} prediction lesson: id; ratio: expected */
+export async function predict (workspace, prediction) {
+  return (await askRoom(await seatInRoom(workspace), 'PUT', 'api/seat/prediction', { body: prediction })).room
 }
 
 /** @param {string} workspace @returns {Promise<Seat>} @throws {WorkshopError} there's no seat */
@@ -125,13 +103,11 @@ export async function seatInRoom (workspace) {
 /**
  * @param {string} workspace
  * @param {{ name?: string, nickname?: string, board?: boolean }} changes only those that change
- * @returns {Promise<Seat>} as it is now
- * @throws {WorkshopError} there is no seat, or the room does not answer or refuses
  */
 export async function changeOwnSeat (workspace, changes) {
   const seat = await seatInRoom(workspace)
-  const signal = AbortSignal.timeout(patienceMs)
-  const { name, nickname } = await askRoom(seat, 'PATCH', 'api/seat', { body: changes, signal })
+  const { name, nickname } = await askRoom(seat, 'PATCH', 'api/seat', { body: changes })
+  /** @type {Seat} as it is now */
   const changed = { ...seat, name, nickname, board: changes.board ?? seat.board }
   await saveSeat(workspace, changed)
   return changed
@@ -141,13 +117,11 @@ export async function changeOwnSeat (workspace, changes) {
  * @param {string} workspace
  * @param {{ forget: boolean }} options forget: without telling the room
  * @returns {Promise<boolean>} false: there was no room to leave
- * @throws {WorkshopError} the room did not answer, and still has the data
  */
 export async function leaveRoom (workspace, { forget }) {
   const seat = await readSeat(workspace)
   if (seat?.url && !forget) {
-    const signal = AbortSignal.timeout(patienceMs)
-    await askRoom(seat, 'DELETE', 'api/seat', { signal }).catch((error) => {
+    await askRoom(seat, 'DELETE', 'api/seat', { read: isObject }).catch((error) => {
       // The room no longer knows the seat: there is nothing to delete.
       if (error.status === 401 || error.status === 410) return
       throw new WorkshopError(`${error.message} It still has your data: try again later, or ` +
@@ -177,7 +151,7 @@ export async function seatForExport (workspace, name) {
   return own
 }
 
-/** @returns {string} that can't be guessed */
+/** A token can't be guessed. */
 function newToken () {
   return randomBytes(16).toString('base64url')
 }
@@ -209,19 +183,16 @@ function decoded (part = '') {
   }
 }
 
-const hearPatienceMs = 1000
-
 /**
- * For commands that work without a room, too.
+ * The room's word, for commands that work without a room, too; null: no room, or it doesn't answer at once.
  *
  * @param {string} workspace
  * @param {Sign | null} [sign] what the learner is doing now
- * @returns {Promise<RoomWord | null>} null: no room, or it doesn't answer at once
  */
 export async function hearRoom (workspace, sign = null) {
   try {
     const seat = await readSeat(workspace)
-    return seat?.url ? await askSeat(seat, workspace, { sign, waitMs: hearPatienceMs }) : null
+    return seat?.url ? await askSeat(seat, workspace, { sign, signal: AbortSignal.timeout(hearMs) }) : null
   } catch {
     return null
   }

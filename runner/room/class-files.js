@@ -7,8 +7,7 @@ import { verifiedOf, wholeSubmission } from './submission.js'
  * An instructor's files about a class. Pure.
  *
  * @import { Attempt } from './attempts.js'
- * @import { RoomState } from './context.js'
- * @import { Store } from './store.js'
+ * @import { Room } from './room-state.js'
  */
 
 const columns = [
@@ -23,12 +22,12 @@ const sources = {
   verified: 'the class’s machine'
 }
 
-/** @param {RoomState} state @returns {string} CSV (RFC 4180), a line per seat and lesson, begun or not */
+/** @param {Room} room @returns {string} CSV (RFC 4180), a line per seat and lesson, begun or not */
 export function csvOf ({ seats, lessons, submissions }) {
-  const verified = verifiedOf(submissions.values())
+  const verified = verifiedOf(submissions)
   const cheats = new Map([...submissions.values()].flatMap(({ seat, lesson, cheat }) =>
     cheat === null ? [] : [[`${seat} ${lesson}`, cheat.evidence]]))
-  const rows = seats.flatMap((seat) => lessons.map(({ id, number, title }) => [
+  const rows = seats().flatMap((seat) => lessons.map(({ id, number, title }) => [
     seat.id, seat.name, seat.nickname, id, number, title, ...standingCells(seat.lessons.get(id)),
     ...verifiedCells(verified.get(seat.id)?.get(id)), cheats.get(`${seat.id} ${id}`) ?? null
   ]))
@@ -63,13 +62,14 @@ export function exportName (now, kind) {
 /**
  * In pieces: a room may have more than a string can hold.
  *
- * @param {RoomState} state
- * @param {Pick<Store, 'readReportsOf' | 'readPredictions' | 'readAudit' | 'submissions'>} store
+ * @param {Room} room
  * @returns {Generator<string>} JSON, everything but secrets: seats, reports with their records, submissions
  *   with files and results, the audit log
  */
-export function * jsonOf ({ seats, settings, lessons, submissions }, store) {
-  const { createdAt, messages, isLobbyLocked, locked, revealed, isSimulated = false } = settings
+export function * jsonOf (room) {
+  const { store, lessons, submissions } = room
+  const { createdAt, messages, isLobbyLocked, locked, revealed, isSimulated = false } = room.settings()
+  const seats = room.seats()
   const shown = lessons.map(({ checks, gates, ...lesson }) => lesson)
   yield JSON.stringify({
     format: 'make-it-fast-room',

@@ -1,42 +1,20 @@
-import { formatNumber, formatRatio, formatWhen, html, marks, tableHtml, withCode } from '../../report/browser.js'
-import { countText, lessonName, minutesText, reasonHtml, stuckHtml, targetText } from './words.js'
+import { plural } from '../format.js'
+import { formatNumber, formatRatio, formatWhen, html, marks, tableHtml, withCode } from '../report/browser.js'
+import { askButton, lessonName, minutesText, reasonHtml, stuckHtml, sureText, targetText } from './words.js'
 
 /**
- * The table of seats by lessons. Pure.
+ * Seats on the instructor's page: a row for each, the dialog of one, and what was submitted. Pure.
  *
- * @import { Standing } from '../attempts.js'
- * @import { Check } from '../seats.js'
- * @import { InstructorView, SeatView } from '../snapshot.js'
- * @import { Place } from '../submission.js'
- *
- * @typedef {'all' | 'stuck' | 'away' | 'unfit'} Filter
- * @typedef {{ filter: Filter, name: string }} Wanted name: part of one; may be empty
+ * @import { Html } from '../report/browser.js'
+ * @import { Attempt, Standing } from './attempts.js'
+ * @import { InstructorView, SeatView } from './room-views.js'
+ * @import { Place } from './submission.js'
  */
 
-/** @type {Record<Filter, (seat: SeatView) => boolean>} */
-const filters = {
-  all: () => true,
-  stuck: ({ stuck }) => stuck !== null,
-  away: ({ presence }) => presence.state === 'away',
-  unfit: ({ unfit }) => unfit.length > 0
-}
-
-/**
- * @param {readonly SeatView[]} seats
- * @param {Wanted} wanted
- * @returns {SeatView[]} those who need help come first
- */
-export function pickSeats (seats, { filter, name }) {
-  const part = name.trim().toLowerCase()
-  return seats
-    .filter((seat) => filters[filter](seat) && `${seat.name} ${seat.nickname ?? ''}`.toLowerCase().includes(part))
-    .sort((a, b) => needOf(b) - needOf(a) || passedOf(a) - passedOf(b) || a.name.localeCompare(b.name))
-}
-
-/** @param {readonly SeatView[]} seats @returns {Record<Filter, number>} */
-export function countSeats (seats) {
-  const count = (/** @type {Filter} */ filter) => seats.filter(filters[filter]).length
-  return { all: seats.length, stuck: count('stuck'), away: count('away'), unfit: count('unfit') }
+/** @param {readonly SeatView[]} seats @returns {SeatView[]} those who need help come first */
+export function pickSeats (seats) {
+  return seats.toSorted((a, b) =>
+    needOf(b) - needOf(a) || passedOf(a) - passedOf(b) || a.name.localeCompare(b.name))
 }
 
 /** Failing comes before silence, the most recent first; away comes last. @param {SeatView} seat */
@@ -52,31 +30,42 @@ function passedOf ({ lessons }) {
 }
 
 /** The columns worth showing. @param {Pick<InstructorView, 'lessons' | 'current'>} room */
-function begunLessons ({ lessons, current }) {
+export function begunLessons ({ lessons, current }) {
   return lessons.filter(({ id, passed, trying, verified }) => passed + trying + verified > 0 || id === current?.lesson)
 }
 
-/** The row of heads. @param {InstructorView} room */
-export function seatsHeadHtml (room) {
-  const heads = begunLessons(room).map(({ number, title, isLocked, passed }) => html`
-<th scope="col" class="lesson" title="${title}">${number}<span class="hidden"> ${title}</span><small>${
-    isLocked ? 'locked' : `${passed} ${marks.pass}`}</small></th>`)
-  return html`<th scope="col">learner</th><th scope="col">needs help</th>${heads}<th scope="col">now</th>`
+/** Rows as they were last, by seat: of 500, few change at once. @type {Map<number, { of: string, row: Html }>} */
+let known = new Map()
+
+/** @param {InstructorView} room */
+export function seatRowsHtml (room) {
+  const lessons = begunLessons(room)
+  const about = JSON.stringify([lessons.map(({ id }) => id), room.lessons.map(({ id, number }) => [id, number])])
+  const rows = new Map(pickSeats(room.seats).map((seat) => {
+    const of = about + JSON.stringify(seat)
+    const before = known.get(seat.id)
+    return [seat.id, before?.of === of ? before : { of, row: rowHtml(seat, lessons, room.lessons) }]
+  }))
+  known = rows
+  return html`${[...rows.values()].map(({ row }) => row)}`
 }
 
 /**
- * The cells of its row: columns of the lessons begun so far, names from all.
+ * A row has a column for each lesson begun so far. The page filters rows by their data.
  *
  * @param {SeatView} seat
- * @param {Pick<InstructorView, 'lessons' | 'current'>} room
+ * @param {InstructorView['lessons']} begun
+ * @param {InstructorView['lessons']} all
  */
-export function seatCellsHtml ({ id, name, lessons: standings, verified, stuck, unfit, presence }, room) {
-  return html`<th scope="row">
-<button type="button" class="link" id="seat-${id}" data-seat="${id}" aria-haspopup="dialog">${name}</button>${
+function rowHtml ({ id, name, nickname, lessons, verified, stuck, unfit, presence }, begun, all) {
+  const is = ['all', stuck && 'stuck', presence.state === 'away' && 'away', unfit.length > 0 && 'unfit'].filter(Boolean)
+  return html`<tr data-key="${id}" data-is="${is.join(' ')}" data-name="${`${name} ${nickname ?? ''}`.toLowerCase()}">
+<th scope="row"><button type="button" class="link" id="seat-${id}" data-open="/api/class/seats/${id}"
+aria-haspopup="dialog">${name}</button>${
   unfit.length === 0 ? '' : html`<small class="error">! unfit machine</small>`}</th>
-<td class="needs">${stuck === null ? '' : html`<span class="clamp">${stuckHtml(stuck, room.lessons)}</span>`}</td>${
-  begunLessons(room).map((lesson) => cellHtml(standings[lesson.id], verified[lesson.id]))}<td class="when">${
-  presenceHtml(presence, room.lessons)}</td>`
+<td class="needs">${stuck === null ? '' : html`<span class="clamp">${stuckHtml(stuck, all)}</span>`}</td>${
+  begun.map((lesson) => cellHtml(lessons[lesson.id], verified[lesson.id]))}<td class="when">${
+  presenceHtml(presence, all)}</td></tr>`
 }
 
 /** @param {SeatView['presence']} presence @param {InstructorView['lessons']} lessons */
@@ -97,18 +86,32 @@ function cellHtml (standing, verified) {
     tier === null ? '' : `${tier} `}${attempts}${source === 'imported' ? ' file' : ''}</small>${measured}</td>`
 }
 
-/** @param {Standing} standing */
+/** @param {Pick<Standing, 'ratio'>} standing */
 function figureOf ({ ratio }) {
   return ratio === null ? '' : ` ${formatNumber(ratio, marks.none, 2)}×`
 }
 
 /**
- * All that the room knows about one seat. Pure.
+ * The dialog of a seat, which follows the room while it's open.
  *
  * @param {SeatView} seat
+ * @param {readonly Attempt[]} checks the newest first
  * @param {InstructorView['lessons']} lessons
  */
-export function seatHtml ({ nickname, isOnBoard, joinedAt, lastSeenAt, lessons: standings, stuck, unfit }, lessons) {
+export function seatDialogHtml (seat, checks, lessons) {
+  const { id, name } = seat
+  const path = `/api/class/seats/${id}`
+  return html`<h2 id="dialog-title" tabindex="-1" autofocus>${name}</h2>
+<form data-ask="PATCH ${path}" data-close class="buttons"><label for="new-name">Name</label>
+<input type="text" id="new-name" name="name" maxlength="40" required value="${name}">
+<button id="rename">Rename</button></form>
+${[factsHtml(seat, lessons), submissionsHtml(seat, lessons), historyHtml(checks, lessons)]}
+<p class="buttons"><button type="button" id="remove" class="danger" data-close data-ask="DELETE ${path}" data-sure="${
+  sureText(`Remove ${name}?`, removalText(seat), 'Remove it for good')}">Remove this seat…</button></p>`
+}
+
+/** @param {SeatView} seat @param {InstructorView['lessons']} lessons */
+function factsHtml ({ nickname, isOnBoard, joinedAt, lastSeenAt, lessons: standings, stuck, unfit }, lessons) {
   const rows = lessons.flatMap(({ id, number, title }) => {
     const standing = standings[id]
     if (standing === undefined) return []
@@ -117,7 +120,7 @@ export function seatHtml ({ nickname, isOnBoard, joinedAt, lastSeenAt, lessons: 
       `${number} ${marks.dot} ${title}`,
       html`<span class="${state}">${marks[state]} ${words[state]}${tier === null ? '' : `, ${tier}`}</span>`,
       ratioText(ratio, target),
-      `${countText(attempts, 'check')}${source === 'imported' ? ', from a file' : ''}`,
+      `${plural(attempts, 'check')}${source === 'imported' ? ', from a file' : ''}`,
       reason === null ? '' : reasonHtml(reason, distance)
     ]]
   })
@@ -131,16 +134,11 @@ ${rows.length === 0
     : tableHtml('Its lessons', { columns: ['lesson', 'state', '#ratio', 'tried', 'why not yet'], rows })}`
 }
 
-/** @type {Record<import('../attempts.js').Standing['state'], string>} */
+/** @type {Record<Standing['state'], string>} */
 const words = { pass: 'passed', fail: 'not yet', inconclusive: 'inconclusive', error: 'couldn’t be checked' }
 
-/**
- * How its checks went, one after the other.
- *
- * @param {readonly Check[]} checks the newest first
- * @param {InstructorView['lessons']} lessons
- */
-export function historyHtml (checks, lessons) {
+/** @param {readonly Attempt[]} checks the newest first @param {InstructorView['lessons']} lessons */
+function historyHtml (checks, lessons) {
   if (checks.length === 0) return html``
   const rows = checks.map(({ at, lesson, verdict, ratio, target, reason, distance, source }) => [
     formatWhen(at),
@@ -150,7 +148,7 @@ export function historyHtml (checks, lessons) {
     ratioText(ratio, target),
     reason === null ? '' : reasonHtml(reason, distance)
   ])
-  return html`<details><summary>${countText(checks.length, 'check')}, the newest first</summary>
+  return html`<details><summary>${plural(checks.length, 'check')}, the newest first</summary>
 ${tableHtml('Checks', { columns: ['when', 'lesson', 'verdict', '#ratio', 'why not'], rows })}</details>`
 }
 
@@ -160,23 +158,14 @@ function ratioText (ratio, target) {
   return target === null ? is : `${is} of ${targetText(target)}`
 }
 
-/** @param {SeatView} seat @returns {number} how many checks it has reported */
-export function checksOf ({ lessons }) {
-  return Object.values(lessons).reduce((sum, { attempts }) => sum + attempts, 0)
-}
-
 /** What is deleted along with a seat. @param {SeatView} seat @returns {string} a sentence */
-export function removalText (seat) {
-  const reports = checksOf(seat)
+export function removalText ({ lessons }) {
+  const reports = Object.values(lessons).reduce((sum, { attempts }) => sum + attempts, 0)
   return `This deletes the name, the nickname and ${reports === 0
     ? 'the seat, which hasn’t reported anything yet'
-    : `all ${countText(reports, 'report')} of this seat`}. The learner is told, and can join again as someone new ` +
+    : `all ${plural(reports, 'report')} of this seat`}. The learner is told, and can join again as someone new ` +
     'unless you close the lobby. This can’t be undone; only what you’ve already downloaded stays.'
 }
-
-/**
- * What was submitted, its place in the queue, and its result. Pure.
- */
 
 /** @param {InstructorView} room the queue and its workers; empty if nothing was ever submitted */
 export function queueHtml ({ queue: { waiting, stuck, isCut, places, workers }, seats, lessons }) {
@@ -218,11 +207,11 @@ function placeHtml ({ id, state, ahead, expectedMs, worker, problem }, name, les
 
 /** @param {number} id */
 function againHtml (id) {
-  return html`<button type="button" class="small" id="again-${id}" data-again="${id}">Grade again<span
-class="hidden"> submission ${id}</span></button>`
+  const word = html`Grade again<span class="hidden"> submission ${id}</span>`
+  return askButton(`again-${id}`, 'POST /api/class/submissions/grade-again', word, { body: { id } })
 }
 
-/** Those of one seat. @param {SeatView} seat @param {InstructorView['lessons']} lessons */
+/** The submissions of one seat. @param {SeatView} seat @param {InstructorView['lessons']} lessons */
 export function submissionsHtml ({ submissions }, lessons) {
   if (submissions.length === 0) return html``
   const rows = submissions.map(({ id, lesson, state, problem, cheat, result }) => [
@@ -231,27 +220,28 @@ export function submissionsHtml ({ submissions }, lessons) {
     html`${result === null ? '' : resultHtml(result)}${cheat === null
       ? ''
       : html`<p class="note">Marked as a cheat: ${cheat.evidence}</p>`}`,
-    html`${state === 'done' || state === 'stuck' ? againHtml(id) : ''}${result === null
-      ? ''
-      : cheat === null
-        ? html` <button type="button" class="small danger" id="cheat-${id}" data-cheat="${id}">A cheat…</button>`
-        : html` <button type="button" class="small" id="fair-${id}" data-fair="${id}">No cheat</button>`}
-<button type="button" class="small" id="show-${id}" data-show="${id}">Download it</button>`
+    html`${state === 'done' || state === 'stuck' ? againHtml(id) : ''}
+<button type="button" class="small" id="show-${id}" data-save="/api/class/submissions/${id}">Download it</button>${
+  result === null ? '' : cheatHtml(id, cheat !== null)}`
   ])
-  return html`<h3>${countText(submissions.length, 'submission')}</h3>
+  return html`<h3>${plural(submissions.length, 'submission')}</h3>
 ${tableHtml('Its submissions', { columns: ['number', 'state', 'result', 'to do'], rows })}`
+}
+
+/** @param {number} id @param {boolean} isMarked */
+function cheatHtml (id, isMarked) {
+  const path = `/api/class/submissions/${id}/cheat`
+  if (isMarked) return askButton(`fair-${id}`, `DELETE ${path}`, 'No cheat')
+  return html`<details><summary>Submission ${id} is a cheat…</summary><form data-ask="PUT ${path}" class="buttons">
+<label for="evidence-${id}">What shows that it’s a cheat?</label>
+<input type="text" id="evidence-${id}" name="evidence" maxlength="500" required>
+<button class="danger" id="cheat-${id}">Mark it as a cheat</button></form></details>`
 }
 
 /** @param {NonNullable<SeatView['submissions'][0]['result']>} result */
 function resultHtml ({ verdict, ratio, isVerified, sandbox, fitness }) {
-  const figure = ratio === null ? '' : ` ${formatNumber(ratio, marks.none, 2)}×`
-  return html`${verdictText(verdict)}${figure}
+  return html`${marks[verdict]} ${words[verdict]}${figureOf({ ratio })}
 <small>${isVerified ? 'verified' : 'not verified'}: ${sandbox}. ${fitness}</small>`
-}
-
-/** @param {string} verdict */
-function verdictText (verdict) {
-  return { pass: `${marks.pass} passed`, fail: `${marks.fail} not yet` }[verdict] ?? `${marks.inconclusive} ${verdict}`
 }
 
 /** @param {Place['state']} state @param {string | null} problem */
