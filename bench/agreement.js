@@ -8,7 +8,7 @@ import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.j
 import { askOnce } from '../runner/load/open-loop.js'
 import { noVerifier } from '../runner/load/verify.js'
 import { makeTemporary, withOneServer } from '../runner/process/index.js'
-import { createRandom, newSeed } from '../runner/random.js'
+import { createRandom, newSeed } from '../runner/shared/random.js'
 import { aboutRun } from './about.js'
 import { runAb } from './tools/ab.js'
 import { isInstalled } from './tools/run.js'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { answerOf, createComparisonStandings, gatesOf } from '../compare/index.js'
 import { median } from '../runner/judge/index.js'
-import { createRandom } from '../runner/random.js'
+import { createRandom } from '../runner/shared/random.js'
 import { syntheticModels } from './noise.js'
 
 /**

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { loadLesson, resolveLesson } from '../runner/lesson/index.js'
 import { makeTemporary } from '../runner/process/index.js'
 import { recordCpu } from '../runner/profiling/record-cpu.js'
-import { newSeed } from '../runner/random.js'
-import { workshopRoot } from '../runner/workshop.js'
+import { newSeed } from '../runner/shared/random.js'
+import { workshopRoot } from '../runner/shared/workshop.js'
 import { openChromium } from '../test/web/chromium.js'
 
 /**

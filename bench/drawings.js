@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { workshopRoot } from '../runner/workshop.js'
+import { workshopRoot } from '../runner/shared/workshop.js'
 import { drawAll } from './drawings/draw-all.js'
 
 /** Makes the drawings of the lessons' texts again: `npm run measure drawings`. It measures nothing. */

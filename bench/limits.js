@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { percent } from '../runner/format.js'
+import { percent } from '../runner/shared/format.js'
 import { runCheck } from '../runner/check/index.js'
 import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
 import { writeFileAtomic } from '../runner/workspace/index.js'

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { nearest } from '../runner/near.js'
+import { nearest } from '../runner/shared/rules.js'
 
 /**
  * The maintainers' measurements, by name: `npm run measure lessons -- 3 --runs 5`. `npm run measure lessons -- --help`

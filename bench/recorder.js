@@ -5,7 +5,7 @@ import { studentQuantile } from '../runner/judge/statistics.js'
 import { findLessons, loadLesson, resolveLesson } from '../runner/lesson/index.js'
 import { startGenerator } from '../runner/load/index.js'
 import { withOneServer } from '../runner/process/index.js'
-import { newSeed } from '../runner/random.js'
+import { newSeed } from '../runner/shared/random.js'
 import { aboutRun } from './about.js'
 
 /**

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { plan } from '../runner/judge/gate.js'
 import { judgeGate, kindOf } from '../runner/judge/index.js'
 import { median, quantile } from '../runner/judge/statistics.js'
-import { createRandom } from '../runner/random.js'
+import { createRandom } from '../runner/shared/random.js'
 import { recordedModels, syntheticModels } from './noise.js'
 
 /** @import { Gate } from '../runner/lesson/index.js' */

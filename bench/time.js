@@ -6,7 +6,7 @@ import { runCheck } from '../runner/check/index.js'
 import { median } from '../runner/judge/statistics.js'
 import { findLessons, loadLesson, readTimes, resolveLesson, timesFile } from '../runner/lesson/index.js'
 import { coreSpeed, cpuLimit, paceOf } from '../runner/process/index.js'
-import { workshopRoot } from '../runner/workshop.js'
+import { workshopRoot } from '../runner/shared/workshop.js'
 
 /**
  * Where the seconds of a check go: each phase, lesson by lesson, at the median of some checks of the reference solution

@@ -1,6 +1,6 @@
 import { ContractError, send } from '../runner/contract/index.js'
-import { WorkshopError } from '../runner/errors.js'
-import { createRandom } from '../runner/random.js'
+import { WorkshopError } from '../runner/shared/errors.js'
+import { createRandom } from '../runner/shared/random.js'
 import { compareAnswers, differs, noAnswer, onlyErrors, onlyLogins, someErrors, varies } from './differences.js'
 import { changesData, drawRequests, fill, isSafe } from './load-file.js'
 

@@ -1,4 +1,4 @@
-import { percent } from '../runner/format.js'
+import { percent } from '../runner/shared/format.js'
 import { isSound } from '../runner/judge/index.js'
 import { answerOf, halfWidth, leastPairs } from './gates.js'
 

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { Answer, curl, difference } from '../runner/contract/index.js'
-import { plainText } from '../runner/decoders.js'
-import { WorkshopError } from '../runner/errors.js'
-import { percent } from '../runner/format.js'
+import { plainText } from '../runner/shared/http-fields.js'
+import { WorkshopError } from '../runner/shared/errors.js'
+import { percent } from '../runner/shared/format.js'
 import { fill } from './load-file.js'
 import { isPlainHeader, isSecret, isSecretBody, withoutSecrets } from './secrets.js'
 
 /**
- * @import { Cookie } from '../runner/cookies.js'
+ * @import { Cookie } from '../runner/shared/http-fields.js'
  * @import { ConcreteRequest } from './load-file.js'
  *
  * @typedef {Pick<Answer, 'status' | 'headers' | 'body'> & { cookies: Cookie[] | (() => Cookie[]) }} AnyAnswer of the

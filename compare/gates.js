@@ -1,6 +1,6 @@
-import { WorkshopError } from '../runner/errors.js'
+import { WorkshopError } from '../runner/shared/errors.js'
 import { createGateStandings, isInterim, judgePairs, judgeRounds, targetOf } from '../runner/judge/index.js'
-import { nearest } from '../runner/near.js'
+import { nearest } from '../runner/shared/rules.js'
 import lesson from './lesson.js'
 
 /**

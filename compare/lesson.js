@@ -1,4 +1,4 @@
-import { WorkshopError } from '../runner/errors.js'
+import { WorkshopError } from '../runner/shared/errors.js'
 import { keepFrom } from './ask-both.js'
 import { asAnswer, compareAnswers } from './differences.js'
 import { changesData, drawRequests } from './load-file.js'

@@ -1,19 +1,19 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { WorkshopError } from '../runner/errors.js'
+import { WorkshopError } from '../runner/shared/errors.js'
 import {
   above, callable, filledList, filledObject, isObject, itemsOf, number, oneOf, optional, problemsOfFields,
   problemsOfItems, quote, whole
-} from '../runner/rules.js'
-import { shownPath } from '../runner/shown-path.js'
+} from '../runner/shared/rules.js'
+import { shownPath } from '../runner/shared/text.js'
 
 /**
  * What a comparison sends. Plain data, all but a `before` that is a function.
  *
  * @import { Answer } from '../runner/contract/index.js'
- * @import { Random } from '../runner/random.js'
- * @import { Rule } from '../runner/rules.js'
+ * @import { Random } from '../runner/shared/random.js'
+ * @import { Rule } from '../runner/shared/rules.js'
  *
  * @typedef {object} LoadRequest
  * @property {string} [method] default GET

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { WorkshopError } from '../runner/errors.js'
-import { plural } from '../runner/format.js'
+import { WorkshopError } from '../runner/shared/errors.js'
+import { plural } from '../runner/shared/format.js'
 
 /**
  * The two servers that are compared: folders, commits of one repository, or servers that run already; and how they're

@@ -1,10 +1,10 @@
 import fs from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import readline from 'node:readline'
-import { WorkshopError } from '../runner/errors.js'
-import { plural } from '../runner/format.js'
-import { isObject, itemsOf } from '../runner/rules.js'
-import { shownPath } from '../runner/shown-path.js'
+import { WorkshopError } from '../runner/shared/errors.js'
+import { plural } from '../runner/shared/format.js'
+import { isObject, itemsOf } from '../runner/shared/rules.js'
+import { shownPath } from '../runner/shared/text.js'
 import { holdsSecret } from './secrets.js'
 
 /** @import { Input, Load, LoadRequest } from './load-file.js' */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { WorkshopError } from '../runner/errors.js'
+import { WorkshopError } from '../runner/shared/errors.js'
 
 /** An error of one line for people, for assert.rejects. @param {RegExp} expected */
 export function isSentence (expected) {

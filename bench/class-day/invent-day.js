@@ -1,10 +1,10 @@
-import { createRandom } from '../../runner/random.js'
+import { createRandom } from '../../runner/shared/random.js'
 
 /**
  * An invented day of a class: who joins, what they check and when, and the outcome. Pure: the same seed gives the same
  * day. No learner is a person, and every name says so.
  *
- * @import { Random } from '../../runner/random.js'
+ * @import { Random } from '../../runner/shared/random.js'
  * @import { SentRecord } from '../../runner/judge/index.js'
  *
  * @typedef {{ id: string, checks: string[], gates: string[] }} Taught a lesson: names of its checks and of its gates

@@ -4,7 +4,7 @@ import { decide, judgeGate, kindOf, mergeTiers, newEvidence, sentRecord, tiersOf
  * The record of an invented check: invented rounds, judged by the real judge. Pure.
  *
  * @import { Gate, GateResult, Observation, SentRecord } from '../../runner/judge/index.js'
- * @import { Random } from '../../runner/random.js'
+ * @import { Random } from '../../runner/shared/random.js'
  * @import { Outcome } from './invent-day.js'
  *
  * @typedef {{ id: string, number: number, title: string, checks: string[], gates: Gate[] }} Lesson

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
-import { createRandom } from '../../runner/random.js'
+import { createRandom } from '../../runner/shared/random.js'
 import { askRoom } from '../../runner/seat/index.js'
 import { inventDay } from './invent-day.js'
 import { inventRecord } from './invent-record.js'

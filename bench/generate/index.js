@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { gateKinds } from '../../runner/judge/gate-kinds.js'
-import { workshopRoot } from '../../runner/workshop.js'
+import { workshopRoot } from '../../runner/shared/workshop.js'
 import { generatedFiles } from './files.js'
 
 /** After a change of the record's schema or of the table of gate kinds: `npm run generate`. */

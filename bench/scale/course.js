@@ -1,5 +1,5 @@
 import { findLessons, readTimes } from '../../runner/lesson/index.js'
-import { workshopRoot } from '../../runner/workshop.js'
+import { workshopRoot } from '../../runner/shared/workshop.js'
 import { readTree } from '../../runner/workspace/index.js'
 import { passed } from '../../test/report/records.js'
 

@@ -1,11 +1,10 @@
 import { mean, quantile } from '../../runner/judge/index.js'
-import { nearest } from '../../runner/near.js'
-import { isObject, number, shortJson, whole } from '../../runner/rules.js'
+import { isObject, nearest, number, shortJson, whole } from '../../runner/shared/rules.js'
 
 /**
  * A load plan: how a learner would measure a server. Plain data, and pure functions of it.
  *
- * @import { Rule } from '../../runner/rules.js'
+ * @import { Rule } from '../../runner/shared/rules.js'
  *
  * @typedef {object} LoadPlan
  * @property {number} [users] a closed loop: each sends its next request `pauseMs` after its last answer

@@ -1,4 +1,4 @@
-import { plainText } from '../../runner/decoders.js'
+import { plainText } from '../../runner/shared/http-fields.js'
 import { urlOf } from '../shared/urls.js'
 import { wrongReply } from './replies.js'
 import { valueOf } from './requests.js'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { plainText } from '../../runner/decoders.js'
+import { plainText } from '../../runner/shared/http-fields.js'
 import { Versions } from '../shared/versions.js'
 import { Copies } from './copies.js'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { plainText } from '../../runner/decoders.js'
-import { createRandom } from '../../runner/random.js'
+import { plainText } from '../../runner/shared/http-fields.js'
+import { createRandom } from '../../runner/shared/random.js'
 import { countDrawn } from '../shared/answers.js'
 import { anyCondition, askAlike, copiesOf, wrongTag } from '../shared/conditions.js'
 import { anyUrl, urlOf } from '../shared/urls.js'

@@ -1,4 +1,4 @@
-import { plainText } from '../../runner/decoders.js'
+import { plainText } from '../../runner/shared/http-fields.js'
 import { changeOneLetter } from './changes.js'
 import { urlOf } from './urls.js'
 

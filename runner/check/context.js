@@ -1,6 +1,6 @@
 import os from 'node:os'
 import { startGenerator } from '../load/index.js'
-import { createRandom } from '../random.js'
+import { createRandom } from '../shared/random.js'
 
 /**
  * What every stage of a check is handed.

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { percent } from '../format.js'
+import { percent } from '../shared/format.js'
 import { targetOf } from '../judge/index.js'
 import { checkPlaces, cpuBetween, cpuSnapshot, describeMachine, sweepPlaces } from '../process/index.js'
 import { runSelfTest } from './self-test/self-test.js'

@@ -4,9 +4,9 @@ import path from 'node:path'
 import { newEvidence } from '../judge/index.js'
 import { startingPointOf } from '../lesson/index.js'
 import { dieWithParent, passedEnvironment, trimOutput } from '../process/index.js'
-import { newSeed } from '../random.js'
-import { shownPath } from '../shown-path.js'
-import { workshopRoot } from '../workshop.js'
+import { newSeed } from '../shared/random.js'
+import { shownPath } from '../shared/text.js'
+import { workshopRoot } from '../shared/workshop.js'
 import { recordOf } from './record-of.js'
 
 /**

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openHub, placeToLook, readCpuProfile, seeWhatHangs, summarise } from '../inside/index.js'
 import { kindOf, median } from '../judge/index.js'
-import { createRandom } from '../random.js'
+import { createRandom } from '../shared/random.js'
 
 /**
  * A look inside servers: inside both after the verdict, at the limit of this machine, or at where one hangs. All of it

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { contradictions, kindOf, nextWithPlace, seeMechanism, summariseLoad } from '../judge/index.js'
 import { referenceOf } from '../lesson/index.js'
 import { describeMachine } from '../process/index.js'
-import { shownPath } from '../shown-path.js'
+import { shownPath } from '../shared/text.js'
 import { nothingInside } from './inside.js'
 
 /**

@@ -1,4 +1,4 @@
-import { plural } from '../format.js'
+import { plural } from '../shared/format.js'
 import { cpuPerRequestOf, createStandings, isHandicap, latenciesOf, leastTrimmed } from '../judge/index.js'
 import { busiestBetween, cpuOfOthers, judgedOn } from '../process/index.js'
 import { testAfterLoad } from './contract.js'

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { cleanLines } from '../clean.js'
-import { WorkshopError } from '../errors.js'
+import { cleanLines } from '../shared/text.js'
+import { WorkshopError } from '../shared/errors.js'
 import { commands as ownCommands, parseCommandLine } from './parse.js'
 
 /** @import { Commands } from './say.js' */

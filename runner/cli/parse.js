@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 import { capabilitiesOf, wrapText } from '../report/index.js'
 
 /** @import { Command, Commands, Flag, Output } from './say.js' */
@@ -100,7 +100,7 @@ export async function parseCommandLine (argv, { commands, env, stdout, stderr })
 
 /** @param {'command' | 'flag'} kind @param {string} name @param {string[]} known */
 async function unknownSentence (kind, name, known) {
-  const { nearest } = await import('../near.js')
+  const { nearest } = await import('../shared/rules.js')
   const [near] = nearest(name, known, { limit: 1 })
   const advice = near ? `did you mean "${near}"?` : `the ${kind}s are ${known.join(', ')}.`
   return `There is no ${kind} "${name}": ${advice}`

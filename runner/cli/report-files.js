@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { appendFile } from 'node:fs/promises'
 import path from 'node:path'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 import { githubAnnotations, githubSummary, gradescopeReport, junitReport } from '../report/index.js'
 import { writeFileAtomic } from '../workspace/index.js'
 

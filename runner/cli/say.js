@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 import { openFile } from '../process/index.js'
 import { blockText, html } from '../report/index.js'
 import { writeFileAtomic } from '../workspace/index.js'

@@ -1,13 +1,13 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 import { createStandings } from '../judge/index.js'
 import { findLessons, loadLesson, readHints, resolveLesson } from '../lesson/index.js'
 import { judgedOn } from '../process/index.js'
 import {
   afterEvent, createWatchScreen, emptyWatch, noProgress, roughnessOf, unicodeMarks, whyRough
 } from '../report/index.js'
-import { shownPath } from '../shown-path.js'
+import { shownPath } from '../shared/text.js'
 import {
   findEditor, nextRow, openCopy, openInEditor, readProgress, readUnfinished, resultsFolder, sayOutdated, watchChanges
 } from '../workspace/index.js'

@@ -1,10 +1,8 @@
 import http from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
-import { cookiesOf } from '../cookies.js'
-import { decoders, mostBytes } from '../decoders.js'
-import { WorkshopError } from '../errors.js'
-import { joinHeaders } from '../headers.js'
-import { isObject, shortJson } from '../rules.js'
+import { cookiesOf, decoders, joinHeaders, mostBytes } from '../shared/http-fields.js'
+import { WorkshopError } from '../shared/errors.js'
+import { isObject, shortJson } from '../shared/rules.js'
 
 /**
  * @typedef {object} Request

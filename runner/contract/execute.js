@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { plainText } from '../decoders.js'
+import { plainText } from '../shared/http-fields.js'
 import { ContractError, send, timeFor } from './client.js'
 
 /**

@@ -1,4 +1,4 @@
-export { rules } from '../model-rules.js'
+export { rules } from '../shared/model-rules.js'
 export { Answer, ContractError, send } from './client.js'
 export { difference } from './compare-answers.js'
 export { generateCommands } from './operation.js'

@@ -2,7 +2,7 @@
  * Operations: what can be asked of a lesson's servers, and what of an answer has to be the slow server's.
  *
  * @import { Fault, Upstream } from '../process/index.js'
- * @import { Random } from '../random.js'
+ * @import { Random } from '../shared/random.js'
  * @import { Answer, Request } from './client.js'
  *
  * @typedef {object} Operation

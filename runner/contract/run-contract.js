@@ -1,11 +1,11 @@
-import { PortTaken } from '../errors.js'
+import { PortTaken } from '../shared/errors.js'
 import { signalOurs } from '../process/index.js'
 import { ContractError, send, timeFor } from './client.js'
 
 /**
  * @import { ContractResult } from '../judge/index.js'
  * @import { Server, StartOptions, Started, Upstream } from '../process/index.js'
- * @import { Random } from '../random.js'
+ * @import { Random } from '../shared/random.js'
  * @import { Answer, Request } from './client.js'
  *
  * @typedef {object} Check

@@ -1,4 +1,4 @@
-import { rules } from '../model-rules.js'
+import { rules } from '../shared/model-rules.js'
 import { difference } from './compare-answers.js'
 import { createObserver, execute } from './execute.js'
 import { brokenRule, tell } from './sequence-messages.js'

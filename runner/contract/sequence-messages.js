@@ -1,4 +1,4 @@
-import { rules } from '../model-rules.js'
+import { rules } from '../shared/model-rules.js'
 import { ContractError, send, timeFor } from './client.js'
 import { brief } from './compare-answers.js'
 

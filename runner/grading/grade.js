@@ -1,5 +1,5 @@
 import { checkSyntax, isUnchanged, runCheck } from '../check/index.js'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 import { inTurn } from '../process/index.js'
 import { reportCheck } from '../seat/index.js'
 import { keepOrDrop, saveResult } from '../workspace/index.js'

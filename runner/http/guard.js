@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import express from 'express'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 
 /**
  * Which requests are accepted: those of our own pages, at our addresses or behind a forwarder named by the environment.

@@ -1,6 +1,6 @@
 import http from 'node:http'
 import https from 'node:https'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 import { refuse } from './guard.js'
 
 /** @import { ServerResponse } from 'node:http' */

@@ -3,7 +3,7 @@ import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
-import { createPendingRequests } from '../pending-requests.js'
+import { createPendingRequests } from '../shared/pending-requests.js'
 
 /**
  * A session with the inspector of a running Node.js process (Chrome DevTools Protocol).

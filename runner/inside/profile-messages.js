@@ -1,4 +1,4 @@
-import { percent } from '../format.js'
+import { percent } from '../shared/format.js'
 
 /**
  * The meaning of a summary, in a sentence or two. Pure.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
-import { createPendingRequests } from '../pending-requests.js'
+import { createPendingRequests } from '../shared/pending-requests.js'
 import { recorderName } from './recorder/name.js'
 
 /**

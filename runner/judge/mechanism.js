@@ -1,4 +1,4 @@
-import { percent } from '../format.js'
+import { percent } from '../shared/format.js'
 
 /**
  * Did what the lesson is about move? Evidence next to the verdict, never part of it: a server says much of this about

@@ -1,5 +1,5 @@
 import fs from 'node:fs'
-import { isObject } from '../rules.js'
+import { isObject } from '../shared/rules.js'
 
 /**
  * The schema of a record, and that of what is sent of it to a room, each without references.

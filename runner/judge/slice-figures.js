@@ -1,4 +1,4 @@
-import { percent } from '../format.js'
+import { percent } from '../shared/format.js'
 
 /**
  * One slice of load on one server: its types, which the load generator and the rounds fill in and the judge reads, and

@@ -1,4 +1,4 @@
-import { plural } from '../format.js'
+import { plural } from '../shared/format.js'
 import { kindOf } from './gate-kinds.js'
 import { isClose, sayMeasured, sayOpen, sayRatio, sideOfTarget } from './gate-messages.js'
 import { mostRounds, targetOf } from './gate.js'

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
-import { WorkshopError } from '../errors.js'
-import { nearest } from '../near.js'
-import { isObject } from '../rules.js'
-import { workshopRoot } from '../workshop.js'
+import { WorkshopError } from '../shared/errors.js'
+import { isObject, nearest } from '../shared/rules.js'
+import { workshopRoot } from '../shared/workshop.js'
 
 /**
  * Where a lesson is, known from the names of folders alone; `loadLesson` adds the lesson itself.

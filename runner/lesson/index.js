@@ -12,11 +12,11 @@ export {
  * @typedef {import('../contract/index.js').Check} Check
  * @typedef {import('../contract/index.js').Operation} Operation
  * @typedef {import('../contract/index.js').Step} Step
- * @typedef {import('../cookies.js').Cookie} Cookie
+ * @typedef {import('../shared/http-fields.js').Cookie} Cookie
  * @typedef {import('../judge/index.js').Gate} Gate
  * @typedef {import('../process/index.js').DataGiven} DataGiven
  * @typedef {import('../process/index.js').UpstreamOf} UpstreamOf
- * @typedef {import('../random.js').Random} Random
+ * @typedef {import('../shared/random.js').Random} Random
  * @typedef {import('./find.js').LessonEntry} LessonEntry
  * @typedef {import('./find.js').Measured} Measured
  * @typedef {import('./lesson.js').Item} Item

@@ -2,11 +2,11 @@
  * The shape of a lesson. Types only: a lesson is data, and its fields are explained here.
  *
  * @import { Check, KnownFailure, Operation } from '../contract/index.js'
- * @import { Cookie } from '../cookies.js'
+ * @import { Cookie } from '../shared/http-fields.js'
  * @import { CheckProgress, Decision, Evidence, Gate, GateResult, LoadResult, Mechanism } from '../judge/index.js'
  * @import { Names, RoundResult } from '../judge/index.js'
  * @import { DataGiven, RunData, Session, UpstreamOf } from '../process/index.js'
- * @import { Random } from '../random.js'
+ * @import { Random } from '../shared/random.js'
  *
  * @typedef {object} Lesson
  * @property {string} id the slug, permanent: `in-memory-json`

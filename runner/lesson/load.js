@@ -1,10 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { WorkshopError } from '../errors.js'
-import { importLesson } from '../import-lesson.js'
-import { rules } from '../model-rules.js'
-import { workshopRoot } from '../workshop.js'
+import { WorkshopError } from '../shared/errors.js'
+import { importLesson, workshopRoot } from '../shared/workshop.js'
+import { rules } from '../shared/model-rules.js'
 import { tellMissing } from './texts.js'
 import { problemsOf } from './validate.js'
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 
 /**
  * The parts of a lesson's text.

@@ -2,11 +2,11 @@ import { figures, gateKinds, kindsFor } from '../judge/index.js'
 import {
   above, boolean, callable, filledList, filledObject, isObject, itemsOf, line, list, number, object, oneOf, optional,
   problemsOfFields, problemsOfItems, quote, regExp, whole
-} from '../rules.js'
+} from '../shared/rules.js'
 
 /**
  * @import { Kind } from '../judge/index.js'
- * @import { Rule } from '../rules.js'
+ * @import { Rule } from '../shared/rules.js'
  */
 
 /**

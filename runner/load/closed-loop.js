@@ -1,5 +1,5 @@
 import autocannon from 'autocannon'
-import { mostBytes } from '../decoders.js'
+import { mostBytes } from '../shared/http-fields.js'
 
 /**
  * A slice of closed-loop load. This file alone touches the inside of autocannon, which sends and parses for us.

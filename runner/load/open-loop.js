@@ -1,5 +1,5 @@
 import http from 'node:http'
-import { mostBytes } from '../decoders.js'
+import { mostBytes } from '../shared/http-fields.js'
 import { tooLong } from './closed-loop.js'
 
 /**

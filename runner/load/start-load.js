@@ -1,8 +1,8 @@
 import autocannon from 'autocannon'
 import { fileURLToPath } from 'node:url'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 import { openFaultControl, patienceMs, withOneServer } from '../process/index.js'
-import { createRandom } from '../random.js'
+import { createRandom } from '../shared/random.js'
 import { runClosedLoop } from './closed-loop.js'
 import { createVerifier } from './verify.js'
 

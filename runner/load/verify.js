@@ -1,5 +1,4 @@
-import { parseCookie } from '../cookies.js'
-import { headerValues, joinHeaders } from '../headers.js'
+import { headerValues, joinHeaders, parseCookie } from '../shared/http-fields.js'
 import { label } from './closed-loop.js'
 
 /**

@@ -1,6 +1,6 @@
 import { fork, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { createPendingRequests } from '../pending-requests.js'
+import { createPendingRequests } from '../shared/pending-requests.js'
 import { entryOf } from './proc.js'
 import { markerNames, newRunMarker, signalChild } from './signals.js'
 

@@ -2,7 +2,7 @@ import { pbkdf2Sync } from 'node:crypto'
 import fs from 'node:fs'
 import os, { availableParallelism } from 'node:os'
 import path from 'node:path'
-import { plural } from '../format.js'
+import { plural } from '../shared/format.js'
 import { listNames, readText } from './proc.js'
 
 /** @import { MachineResult } from '../judge/index.js' */

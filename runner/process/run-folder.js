@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { WorkshopError } from '../errors.js'
-import { shownPath } from '../shown-path.js'
-import { isInWorkshop, workshopRoot } from '../workshop.js'
+import { WorkshopError } from '../shared/errors.js'
+import { shownPath } from '../shared/text.js'
+import { isInWorkshop, workshopRoot } from '../shared/workshop.js'
 import { makeTemporary, sweepTemporary } from './temporary.js'
 
 /** The temporary folder of one run. @throws {WorkshopError} the temporary folder cannot be written */

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { WorkshopError } from '../errors.js'
-import { createRandom, readSeed } from '../random.js'
-import { isInWorkshop } from '../workshop.js'
+import { WorkshopError } from '../shared/errors.js'
+import { createRandom, readSeed } from '../shared/random.js'
+import { isInWorkshop } from '../shared/workshop.js'
 import { spawnHelper, startGuard, startUpstream } from './helper.js'
 import { coreSpeed, cpuLimit, paceOf, sizeFor } from './machine.js'
 import { folderToRun, makeRunFolder, openSubmission } from './run-folder.js'
@@ -13,7 +13,7 @@ import { markerOf, signalOurs } from './signals.js'
 /**
  * One run of the workshop: all that it starts and writes, and the only place that ends it.
  *
- * @import { Random } from '../random.js'
+ * @import { Random } from '../shared/random.js'
  * @import { Guard, StartHelper } from './helper.js'
  * @import { Entry } from './proc.js'
  * @import { ServerFolder } from './run-folder.js'

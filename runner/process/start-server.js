@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { PortTaken } from '../errors.js'
+import { PortTaken } from '../shared/errors.js'
 import { cpuTime, isStopped, residentBytes } from './cpu.js'
 import { dieWithParent } from './helper.js'
 import { entryOf, processTable, treeOf } from './proc.js'

@@ -1,7 +1,7 @@
 import nodeFs from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { shownPath } from '../shown-path.js'
+import { shownPath } from '../shared/text.js'
 import { entryOf, isThere, readLink, readText } from './proc.js'
 import { freePort } from './sockets.js'
 

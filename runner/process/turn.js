@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 
 /**
  * A lock across processes. Its holder listens on a socket in a known place, so the system itself releases the lock

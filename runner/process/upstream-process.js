@@ -1,7 +1,7 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { importLesson } from '../import-lesson.js'
-import { createRandom } from '../random.js'
+import { importLesson } from '../shared/workshop.js'
+import { createRandom } from '../shared/random.js'
 import { serveOrders } from './child.js'
 import { listen } from './sockets.js'
 

@@ -6,7 +6,7 @@ import { listen } from './sockets.js'
  * The service behind the servers, owned by the grader: a separate process, one port for each server, so that it knows
  * who called it, when and for what.
  *
- * @import { Random } from '../random.js'
+ * @import { Random } from '../shared/random.js'
  *
  * Answering, which lesson authors write, runs in that process.
  * @typedef {(call: UpstreamCall) => UpstreamAnswer} Answering

@@ -1,4 +1,4 @@
-import { milliseconds, msDigits, percentInColumn as percent } from '../format.js'
+import { milliseconds, msDigits, percentInColumn as percent } from '../shared/format.js'
 import { callsOf, keyOf, mergeTrees, readSentences, summarise, theThread } from '../inside/index.js'
 import { sourceOf } from './under-load.js'
 

@@ -1,5 +1,5 @@
-import { WorkshopError } from '../errors.js'
-import { newSeed } from '../random.js'
+import { WorkshopError } from '../shared/errors.js'
+import { newSeed } from '../shared/random.js'
 import { reportFiles, reportsFolder } from './profile-files.js'
 import { tools } from './tools/index.js'
 

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 import { readCpuProfile } from '../inside/index.js'
 import { cannotBeRecorded, underLoad } from './under-load.js'
 

@@ -1,11 +1,11 @@
 import fs from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 import { openHub, seeWhatHangs } from '../inside/index.js'
 import { startGenerator } from '../load/index.js'
 import { withOneServer } from '../process/index.js'
-import { createRandom } from '../random.js'
+import { createRandom } from '../shared/random.js'
 
 /**
  * One of a lesson's servers, with a recorder in each of its processes and threads, and the lesson's own load at hand.

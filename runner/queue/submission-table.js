@@ -2,7 +2,7 @@
  * The queue as a table of the room's database: the truth about every submission, wherever else its number
  * is passed around. Times are ms since 1970.
  *
- * @import { SubmittedFile } from '../seat-and-room.js'
+ * @import { SubmittedFile } from '../shared/seat-and-room.js'
  *
  * @typedef {Record<'get' | 'all' | 'run', (...values: any[]) => any>} Statement
  * @typedef {{ prepare: (sql: string) => Statement }} Sql

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WorkshopError } from '../errors.js'
-import { submissionProblem } from '../seat-and-room.js'
+import { WorkshopError } from '../shared/errors.js'
+import { submissionProblem } from '../shared/seat-and-room.js'
 import { leaseMs, longestGradingMs } from './submission-table.js'
 
 /**

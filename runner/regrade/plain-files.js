@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 
 /** What a submission may be at most. */
 const most = { files: 1000, folders: 1000, depth: 20, bytes: 20 * 1024 ** 2 }

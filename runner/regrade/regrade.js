@@ -2,12 +2,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { recordOf } from '../check/index.js'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 import { newEvidence } from '../judge/index.js'
 import { coreSpeed, cpuLimit, inTurn, makeTemporary, paceOf, passedEnvironment, spawnHelper } from '../process/index.js'
-import { newSeed } from '../random.js'
+import { newSeed } from '../shared/random.js'
 import { hasRunOut, limits, removeGroups, startIn } from '../sandbox/index.js'
-import { shownPath } from '../shown-path.js'
+import { shownPath } from '../shared/text.js'
 
 /**
  * One submission, checked again by us: in a separate process, in a sandbox.

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { shownPath } from '../shown-path.js'
+import { shownPath } from '../shared/text.js'
 import { themeFor, wrapText } from './theme.js'
 
 /**

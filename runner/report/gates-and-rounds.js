@@ -1,4 +1,4 @@
-import { plural } from '../format.js'
+import { plural } from '../shared/format.js'
 import { kindOf } from '../judge/index.js'
 import { formatNumber, formatTarget, gateColumns, sayMore } from './numbers.js'
 import { scaleOf, sparkline } from './section.js'

@@ -1,4 +1,4 @@
-import { percent, plural } from '../format.js'
+import { percent, plural } from '../shared/format.js'
 import { formatDuration, formatNumber, formatRatio, formatTarget, formatWhen } from './numbers.js'
 import { firstFitting, layoutFitted, layoutTable, secondaryRow } from './table.js'
 import { styleOf, themeFor, truncateText, wrapText } from './theme.js'

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { shownPath } from '../shown-path.js'
+import { shownPath } from '../shared/text.js'
 import { textWidth, themeFor, wrapParts, wrapText } from './theme.js'
 
 /**

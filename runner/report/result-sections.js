@@ -1,7 +1,7 @@
-import { cleanLine } from '../clean.js'
-import { exactPercent, percent, plural } from '../format.js'
+import { cleanLine } from '../shared/text.js'
+import { exactPercent, percent, plural } from '../shared/format.js'
 import { kindOf } from '../judge/index.js'
-import { sizedSeed } from '../random.js'
+import { sizedSeed } from '../shared/random.js'
 import { unicodeMarks as marks } from './marks.js'
 import { formatCount, formatNumber, formatRatio } from './numbers.js'
 

@@ -1,4 +1,4 @@
-import { plural } from '../format.js'
+import { plural } from '../shared/format.js'
 import { answersAreRight } from '../judge/index.js'
 import { layoutGates, layoutRounds } from './gates-and-rounds.js'
 import { formatDuration, formatNumber } from './numbers.js'

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util'
-import { cleanLine, cleanLines, cleanSource } from '../clean.js'
+import { cleanLine, cleanLines, cleanSource } from '../shared/text.js'
 import { asciiMarks, unicodeMarks } from './marks.js'
 
 /**

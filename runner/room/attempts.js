@@ -1,4 +1,4 @@
-import { percent } from '../format.js'
+import { percent } from '../shared/format.js'
 import { kindOf, leadingGate, leadingReason, reachedTier } from '../judge/index.js'
 
 /**

@@ -1,4 +1,4 @@
-import { clockTime, plural } from '../format.js'
+import { clockTime, plural } from '../shared/format.js'
 import { frame } from '../http/index.js'
 import { html, marks, withCode } from '../report/browser.js'
 import { begunLessons, queueHtml, seatRowsHtml } from './seat-page.js'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refuse } from '../http/index.js'
 import { sentRecord, sentRecordProblem } from '../judge/index.js'
-import { isObject } from '../rules.js'
+import { isObject } from '../shared/rules.js'
 import { addAttempt, knownOf } from './attempts.js'
 import { count, keep } from './room-state.js'
 import { addSeat, known, seatWithKey } from './seats.js'
@@ -9,7 +9,7 @@ import { addSeat, known, seatWithKey } from './seats.js'
 /**
  * How reports come into the room: from a learner's machine, or in a file.
  *
- * @import { WorkshopError } from '../errors.js'
+ * @import { WorkshopError } from '../shared/errors.js'
  * @import { Kept, LiveSeat, Room } from './room-state.js'
  * @import { Report } from './store.js'
  */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { cleanLine } from '../clean.js'
-import { newCode } from '../random.js'
+import { cleanLine } from '../shared/text.js'
+import { newCode } from '../shared/random.js'
 
 /** Names are shown to a whole room: these are the characters they may have. Pure. */
 

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import express from 'express'
-import { cleanLine } from '../clean.js'
-import { WorkshopError } from '../errors.js'
+import { cleanLine } from '../shared/text.js'
+import { WorkshopError } from '../shared/errors.js'
 import {
   answerRest, assetRoutes, boundedServer, createPartStream, createShare, guard, listen, readJson
 } from '../http/index.js'

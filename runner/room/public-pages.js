@@ -1,5 +1,5 @@
 import MarkdownIt from 'markdown-it'
-import { percent, plural } from '../format.js'
+import { percent, plural } from '../shared/format.js'
 import { frame } from '../http/index.js'
 import { html, marks, trusted } from '../report/browser.js'
 import { messageHtml, nowHtml, reasonsHtml, targetText } from './words.js'

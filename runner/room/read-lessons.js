@@ -1,5 +1,5 @@
-import { Worker, parentPort, workerData } from 'node:worker_threads'
-import { WorkshopError } from '../errors.js'
+import { parentPort, Worker, workerData } from 'node:worker_threads'
+import { WorkshopError } from '../shared/errors.js'
 import { kindOf } from '../judge/index.js'
 import { checkNamesOf, loadLesson } from '../lesson/index.js'
 

@@ -128,7 +128,7 @@ function newSettings (at, isSimulated) {
  * @template T
  * @param {() => T} act
  * @returns {T}
- * @throws {import('../errors.js').WorkshopError} with a status: why it wasn't kept
+ * @throws {import('../shared/errors.js').WorkshopError} with a status: why it wasn't kept
  */
 export function keep (act) {
   try {

@@ -7,7 +7,7 @@ import { queueView, verifiedOf } from './submission.js'
 /**
  * The room as data for its pages, each with what its readers may see.
  *
- * @import { Clock, Prediction } from '../seat-and-room.js'
+ * @import { Clock, Prediction } from '../shared/seat-and-room.js'
  * @import { Sign } from './presence.js'
  * @import { LiveSeat, Room } from './room-state.js'
  * @import { Message } from './store.js'

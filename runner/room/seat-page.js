@@ -1,4 +1,4 @@
-import { plural } from '../format.js'
+import { plural } from '../shared/format.js'
 import { formatNumber, formatRatio, formatWhen, html, marks, tableHtml, withCode } from '../report/browser.js'
 import { askButton, lessonName, minutesText, reasonHtml, stuckHtml, sureText, targetText } from './words.js'
 

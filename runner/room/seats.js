@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { refuse } from '../http/index.js'
-import { seatKey } from '../seat-and-room.js'
+import { seatKey } from '../shared/seat-and-room.js'
 import { folded, readName, uniqueName } from './names.js'
 import { keep } from './room-state.js'
 import { withoutMessagesTo } from './settings.js'

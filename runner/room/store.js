@@ -59,7 +59,7 @@ import { createBackups, inTransaction, makeTables, mostPages, openDatabase } fro
  * @param {string} file
  * @param {{ mostPages?: number, leaseMs?: number }} [bounds] mostPages: how large it may become; leaseMs: how long a
  *   worker may be silent
- * @throws {import('../errors.js').WorkshopError}
+ * @throws {import('../shared/errors.js').WorkshopError}
  */
 export async function openStore (file, { mostPages, leaseMs } = {}) {
   const database = await openDatabase(file)

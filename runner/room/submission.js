@@ -1,4 +1,4 @@
-import { cleanLine } from '../clean.js'
+import { cleanLine } from '../shared/text.js'
 import { sentRecord, sentRecordProblem } from '../judge/index.js'
 import { addAttempt, knownOf } from './attempts.js'
 

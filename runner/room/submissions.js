@@ -1,6 +1,6 @@
-import { cleanLine } from '../clean.js'
+import { cleanLine } from '../shared/text.js'
 import { refuse } from '../http/index.js'
-import { submissionHash, submissionProblem } from '../seat-and-room.js'
+import { submissionHash, submissionProblem } from '../shared/seat-and-room.js'
 import { keep } from './room-state.js'
 import { isGone, placesOf, readResult, submissionOf, wholeSubmission } from './submission.js'
 
@@ -8,7 +8,7 @@ import { isGone, placesOf, readResult, submissionOf, wholeSubmission } from './s
  * Submissions, from a learner's request to a worker's outcome. Every change goes to the store first.
  *
  * @import { Held, Job, Row, Table, Ticket, Work } from '../queue/index.js'
- * @import { SubmittedFile } from '../seat-and-room.js'
+ * @import { SubmittedFile } from '../shared/seat-and-room.js'
  * @import { LiveSeat, Room } from './room-state.js'
  * @import { Submission } from './submission.js'
  */

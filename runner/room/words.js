@@ -1,4 +1,4 @@
-import { clockTime, plural, timeLeft } from '../format.js'
+import { clockTime, plural, timeLeft } from '../shared/format.js'
 import { formatRatio, html, marks, withCode } from '../report/browser.js'
 
 /**

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { workshopRoot } from '../workshop.js'
+import { workshopRoot } from '../shared/workshop.js'
 import { inGroup, limits } from './groups.js'
 
 /**

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { WorkshopError } from '../errors.js'
-import { isObject } from '../rules.js'
+import { WorkshopError } from '../shared/errors.js'
+import { isObject } from '../shared/rules.js'
 import { askRoom } from './room-words.js'
 import { forgetSeat, readSeat, saveSeat } from './seat-files.js'
 
 /**
  * Joining a room, the seat there, and leaving.
  *
- * @import { RoomWord } from '../seat-and-room.js'
+ * @import { RoomWord } from '../shared/seat-and-room.js'
  * @import { Seat } from './seat-files.js'
  *
  * @typedef {{ lesson: string, state: 'reading' | 'looking' | 'checking' }} Sign lesson: id

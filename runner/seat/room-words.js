@@ -1,11 +1,11 @@
-import { WorkshopError } from '../errors.js'
-import { clockTime, timeLeft } from '../format.js'
-import { isObject } from '../rules.js'
+import { WorkshopError } from '../shared/errors.js'
+import { clockTime, timeLeft } from '../shared/format.js'
+import { isObject } from '../shared/rules.js'
 
 /**
  * A room runs on another person's machine: its responses are validated before they're shown or kept.
  *
- * @import { Clock, RoomWord } from '../seat-and-room.js'
+ * @import { Clock, RoomWord } from '../shared/seat-and-room.js'
  *
  * @typedef {{ name: string, nickname: string | null, token: string, room: RoomWord }} Answer token: only after joining
  *

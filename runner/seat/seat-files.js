@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 import { sentRecord } from '../judge/index.js'
-import { seatKey } from '../seat-and-room.js'
+import { seatKey } from '../shared/seat-and-room.js'
 import { readJson, readProgress, writeFileAtomic } from '../workspace/index.js'
 
 /**

@@ -112,7 +112,7 @@ export async function readSecret (workspace) {
  *
  * @param {string} workspace
  * @returns {Promise<string>}
- * @throws {import('../errors.js').WorkshopError} it cannot be written
+ * @throws {import('../shared/errors.js').WorkshopError} it cannot be written
  */
 export async function madeSecret (workspace) {
   const known = await readSecret(workspace)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import path from 'node:path'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 import { boundedServer, listen, namesOf } from '../http/index.js'
 import { findLessons, workspaceRoot } from '../lesson/index.js'
 import { followTurn, takeTurnAtOnce } from '../process/index.js'

@@ -1,10 +1,10 @@
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 import { refuse } from '../http/index.js'
 import { followTurn, measuring } from '../process/index.js'
 import { afterEvent, noProgress } from '../report/browser.js'
-import { isObject } from '../rules.js'
+import { isObject } from '../shared/rules.js'
 import { readJson, writeFileAtomic } from '../workspace/index.js'
 import { nameOf } from './job-handlers.js'
 

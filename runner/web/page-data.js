@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { isUnchanged } from '../check/index.js'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 import { refuse } from '../http/index.js'
 import { createStandings, mostRounds } from '../judge/index.js'
 import {
@@ -9,7 +9,7 @@ import {
 import { describeMachine, judgedOn } from '../process/index.js'
 import { readReports } from '../profiling/index.js'
 import { errorOf } from '../report/browser.js'
-import { shownPath } from '../shown-path.js'
+import { shownPath } from '../shared/text.js'
 import { nextRow, notYet, readProgress, readRows, readTree, readUnfinished, sayOutdated } from '../workspace/index.js'
 import { readPictureSizes } from './pages/lesson-text.js'
 import { editorUrl, isCode, seenIn } from './read-profile.js'

@@ -1,4 +1,4 @@
-import { percent } from '../format.js'
+import { percent } from '../shared/format.js'
 
 /**
  * What the profiles say about a prediction. Pure. Only names can be compared: what the learner meant is theirs to

@@ -2,10 +2,10 @@ import { textUpTo } from '../http/index.js'
 import {
   askSeat, changeHand, changeOwnSeat, joinRoom, leaveRoom, predict, prepareToJoin, readSeat, submitFiles
 } from '../seat/index.js'
-import { readWhatIsSent } from '../seat-and-room.js'
+import { readWhatIsSent } from '../shared/seat-and-room.js'
 
 /**
- * @import { RoomWord } from '../seat-and-room.js'
+ * @import { RoomWord } from '../shared/seat-and-room.js'
  * @import { Sign } from '../seat/index.js'
  * @import { Job } from './jobs.js'
  */
@@ -69,7 +69,10 @@ export function createClassroom ({ workspace, onChange, currentJob }) {
     /** @param {Parameters<typeof submitFiles>[1]} body */
     submit: (body) => submitFiles(workspace, body),
 
-    /** @param {any} given address, name, nickname, board; as it came @throws {import('../errors.js').WorkshopError} */
+    /**
+     * @param {any} given address, name, nickname, board; as it came
+     * @throws {import('../shared/errors.js').WorkshopError}
+     */
     join: async (given) => hear({ ...nothing, room: await joinWith(given, workspace) }),
 
     /** @param {any} given nickname, board; as it came */

@@ -3,7 +3,7 @@ import { concludeFitness, examineAtRest, examineUnderLoad } from '../check/index
 import { createPartStream, createShare, refuse } from '../http/index.js'
 import { serveOne } from '../load/index.js'
 import { coreSpeed, cpuLimit, inTurn, judgedOn, paceOf } from '../process/index.js'
-import { newSeed } from '../random.js'
+import { newSeed } from '../shared/random.js'
 import { watchChanges } from '../workspace/index.js'
 import { errorMessage } from './jobs.js'
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 import { startingPointOf } from '../lesson/index.js'
 import { makeTemporary, sweepTemporary } from '../process/index.js'
 import { exists, explainFsError, retryBusy } from './files.js'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 
 /**
  * Writes a file so that a reader sees the old text or the new, even after Ctrl-C or a power cut. Creates the folder.

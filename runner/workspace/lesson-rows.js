@@ -1,6 +1,6 @@
 import { leadingGate, reachedTier } from '../judge/index.js'
 import { readNames, referenceOf } from '../lesson/index.js'
-import { shownPath } from '../shown-path.js'
+import { shownPath } from '../shared/text.js'
 import { readProgress } from './results.js'
 
 /**

@@ -1,9 +1,9 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 import { fingerprintOf, startingPointOf } from '../lesson/index.js'
 import { takeTurn } from '../process/index.js'
-import { isObject } from '../rules.js'
+import { isObject } from '../shared/rules.js'
 import { exists, explainFsError, readJson, writeFileAtomic } from './files.js'
 
 /**

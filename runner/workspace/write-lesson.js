@@ -1,9 +1,9 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { WorkshopError } from '../errors.js'
+import { WorkshopError } from '../shared/errors.js'
 import { packFormat } from '../lesson/index.js'
 import { makeTemporary, sweepTemporary } from '../process/index.js'
-import { workshopRoot } from '../workshop.js'
+import { workshopRoot } from '../shared/workshop.js'
 import { exists, retryBusy } from './files.js'
 
 /**

@@ -24,16 +24,16 @@ export function readImports () {
   })
 }
 
-/** The folder at the top of runner/, or the product; null for a file at the top. @param {string} file */
+/** The folder at the top of runner/, or the product; null at the top and in shared/. @param {string} file */
 export function moduleOf (file) {
   const [module, ...rest] = file.split('/')
-  return rest.length > 0 ? module : null
+  return rest.length > 0 && module !== 'shared' ? module : null
 }
 
 /** The modules that there are. @returns {string[]} */
 export function modules () {
   const folders = fs.readdirSync(runner, { withFileTypes: true }).filter((entry) => entry.isDirectory())
-  return [...folders.map(({ name }) => name), ...products]
+  return [...folders.map(({ name }) => name).filter((name) => name !== 'shared'), ...products]
 }
 
 /** @param {string} folder @returns {string[]} */

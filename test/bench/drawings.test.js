@@ -4,7 +4,7 @@ import path from 'node:path'
 import test from 'node:test'
 import { drawAll } from '../../bench/drawings/draw-all.js'
 import { small, usual, width } from '../../bench/drawings/svg.js'
-import { workshopRoot } from '../../runner/workshop.js'
+import { workshopRoot } from '../../runner/shared/workshop.js'
 
 const drawings = await drawAll()
 /** Of a page 360 px wide, less its margins, px. */

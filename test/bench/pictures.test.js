@@ -7,7 +7,7 @@ import { flamePieces } from '../../bench/pictures/flame.js'
 import { pictures } from '../../bench/pictures/list.js'
 import { tableLines } from '../../bench/pictures/snippet.js'
 import { escapeHtml } from '../../runner/report/index.js'
-import { workshopRoot } from '../../runner/workshop.js'
+import { workshopRoot } from '../../runner/shared/workshop.js'
 import { readMarkdown } from '../content/markdown.js'
 
 const textOf = (/** @type {string} */ place) => fs.readFileSync(path.join(workshopRoot, place), 'utf8')

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { startSoak, testModel } from '../../runner/check/contract.js'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { startGenerator } from '../../runner/load/index.js'
-import { rules } from '../../runner/model-rules.js'
+import { rules } from '../../runner/shared/model-rules.js'
 import { withSession } from '../../runner/process/index.js'
-import { createRandom } from '../../runner/random.js'
+import { createRandom } from '../../runner/shared/random.js'
 import { httpServer } from '../load/trap-server.js'
 
 /**

@@ -300,7 +300,7 @@ test('an old Node is told what it needs', async (t) => {
  */
 async function commands (t, bodies, tops = {}, options = {}) {
   const folder = temporaryFolder(t)
-  const errors = JSON.stringify(new URL('../../runner/errors.js', import.meta.url).href)
+  const errors = JSON.stringify(new URL('../../runner/shared/errors.js', import.meta.url).href)
   const main = JSON.stringify(new URL('../../runner/cli/main.js', import.meta.url).href)
   await mkdir(path.join(folder, 'commands'))
   for (const [name, body] of Object.entries(bodies)) {

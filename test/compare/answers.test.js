@@ -5,7 +5,7 @@ import { askBothServers, runBefore } from '../../compare/ask-both.js'
 import { compareAnswers } from '../../compare/differences.js'
 import { createItems } from '../../compare/lesson.js'
 import { Answer } from '../../runner/contract/index.js'
-import { createRandom } from '../../runner/random.js'
+import { createRandom } from '../../runner/shared/random.js'
 
 const json = ['Content-Type', 'application/json']
 /** @param {string | object} body @param {string[]} [headers] @param {number} [status] */

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { drawRequests, problemsOfLoad, readLoadFile } from '../../compare/load-file.js'
-import { createRandom } from '../../runner/random.js'
+import { createRandom } from '../../runner/shared/random.js'
 import { temporaryFolder } from '../temporary.js'
 
 const whole = {

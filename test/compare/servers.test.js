@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { openRepository, runningAt, startOptionsOf } from '../../compare/sides.js'
-import { WorkshopError } from '../../runner/errors.js'
+import { WorkshopError } from '../../runner/shared/errors.js'
 import { temporaryFolder } from '../temporary.js'
 
 /** @param {import('node:test').TestContext} t @param {Record<string, string>} files */

@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { WorkshopError } from '../../runner/errors.js'
+import { WorkshopError } from '../../runner/shared/errors.js'
 import { makeTemporary } from '../../runner/process/index.js'
-import { workshopRoot } from '../../runner/workshop.js'
+import { workshopRoot } from '../../runner/shared/workshop.js'
 
 /** @import { Finding } from './rules.js' */
 

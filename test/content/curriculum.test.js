@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { findLessons } from '../../runner/lesson/index.js'
-import { workshopRoot } from '../../runner/workshop.js'
+import { workshopRoot } from '../../runner/shared/workshop.js'
 
 const docs = path.join(workshopRoot, 'docs')
 const rows = fs.readFileSync(path.join(docs, 'curriculum.md'), 'utf8').split('\n')

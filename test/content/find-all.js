@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import { WorkshopError } from '../../runner/errors.js'
+import { WorkshopError } from '../../runner/shared/errors.js'
 import { loadLesson } from '../../runner/lesson/index.js'
 import { formRules } from './form.js'
 import { proposeLinks } from './glossary.js'

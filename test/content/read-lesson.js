@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { Linter } from 'eslint'
 import { findLessons } from '../../runner/lesson/index.js'
-import { workshopRoot } from '../../runner/workshop.js'
+import { workshopRoot } from '../../runner/shared/workshop.js'
 import { filesOf, readCases, readRight, submissionsOf } from '../submissions/apply.js'
 
 /**

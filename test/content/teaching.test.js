@@ -6,7 +6,7 @@ import { commands, parseCommandLine } from '../../runner/cli/parse.js'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { tools } from '../../runner/profiling/index.js'
 import { readAnswers } from '../../runner/room/room-routes.js'
-import { workshopRoot } from '../../runner/workshop.js'
+import { workshopRoot } from '../../runner/shared/workshop.js'
 import { readCases } from '../submissions/apply.js'
 import { commandsIn, findDebriefs, findTimes, minutesIn, slidesOf } from './teaching.js'
 

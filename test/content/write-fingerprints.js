@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { findLessons, fingerprintOf } from '../../runner/lesson/index.js'
-import { workshopRoot } from '../../runner/workshop.js'
+import { workshopRoot } from '../../runner/shared/workshop.js'
 
 /**
  * After a slow server was changed on purpose: `npm run fingerprints` writes down that this is the one that the workshop

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Answer, ContractError, shapeError } from '../../runner/contract/client.js'
-import { parseCookie } from '../../runner/cookies.js'
+import { parseCookie } from '../../runner/shared/http-fields.js'
 
 const answer = (/** @type {Partial<ConstructorParameters<typeof Answer>[0]>} */ parts = {}) =>
   new Answer({

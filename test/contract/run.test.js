@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { PortTaken } from '../../runner/errors.js'
-import { createRandom } from '../../runner/random.js'
+import { PortTaken } from '../../runner/shared/errors.js'
+import { createRandom } from '../../runner/shared/random.js'
 import { runContract } from '../../runner/contract/index.js'
 import { httpServer } from '../load/trap-server.js'
 

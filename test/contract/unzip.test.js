@@ -3,7 +3,7 @@ import http from 'node:http'
 import test from 'node:test'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
 import { send, unzip } from '../../runner/contract/client.js'
-import { mostBytes, plainText } from '../../runner/decoders.js'
+import { mostBytes, plainText } from '../../runner/shared/http-fields.js'
 
 const text = Buffer.from('{"a":1}')
 

@@ -7,7 +7,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { form } from '../../lessons/form/index.js'
 import { derived } from '../../lessons/form/rules.js'
 import { Answer, ContractError } from '../../runner/contract/client.js'
-import { createRandom } from '../../runner/random.js'
+import { createRandom } from '../../runner/shared/random.js'
 
 /** @import { FormLesson } from '../../lessons/form/types.js' */
 

@@ -5,7 +5,7 @@ import { form, reply } from '../../lessons/form/index.js'
 import { wrongReply } from '../../lessons/form/replies.js'
 import { readOf } from '../../lessons/form/requests.js'
 import { findPromises } from '../content/promises.js'
-import { createRandom } from '../../runner/random.js'
+import { createRandom } from '../../runner/shared/random.js'
 
 /** @import { FormLesson } from '../../lessons/form/types.js' */
 

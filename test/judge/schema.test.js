@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import test from 'node:test'
 import { Ajv } from 'ajv'
 import { keepKnown, problemOf, recordSchema } from '../../runner/judge/record-schema.js'
-import { createRandom } from '../../runner/random.js'
+import { createRandom } from '../../runner/shared/random.js'
 import { samples } from '../report/records.js'
 import { seed } from '../shard.js'
 
@@ -51,7 +51,7 @@ test('what a schema does not name is dropped at any depth, and what has no shape
  * Somewhere inside, something else.
  *
  * @param {any} value
- * @param {import('../../runner/random.js').Random} random
+ * @param {import('../../runner/shared/random.js').Random} random
  * @returns {any}
  */
 function changed (value, random) {

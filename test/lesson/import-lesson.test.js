@@ -3,8 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { importLesson } from '../../runner/import-lesson.js'
-import { resolve, resolveNow } from '../../runner/workshop-packages.js'
+import { importLesson, resolve, resolveNow } from '../../runner/shared/workshop.js'
 import { temporaryFolder } from '../temporary.js'
 
 /** @typedef {(name: string, context: any) => any} Next */

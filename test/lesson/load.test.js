@@ -4,7 +4,7 @@ import path from 'node:path'
 import test from 'node:test'
 import { findLessons, loadLesson, readNames, resolveLesson } from '../../runner/lesson/index.js'
 import { problemsOf } from '../../runner/lesson/validate.js'
-import { WorkshopError } from '../../runner/errors.js'
+import { WorkshopError } from '../../runner/shared/errors.js'
 import { makeRepository, wholeLesson } from './fixture.js'
 import { removeFolder } from '../temporary.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { distance, nearest } from '../../runner/near.js'
+import { distance, nearest } from '../../runner/shared/rules.js'
 import { fc } from '../properties.js'
 
 test('the distance counts added, dropped, replaced and swapped letters', () => {

@@ -4,7 +4,7 @@ import http from 'node:http'
 import path from 'node:path'
 import test from 'node:test'
 import { promisify } from 'node:util'
-import { workshopRoot } from '../../runner/workshop.js'
+import { workshopRoot } from '../../runner/shared/workshop.js'
 
 const run = promisify(execFile)
 const script = path.join(workshopRoot, 'lessons', '12-overload', 'send.js')

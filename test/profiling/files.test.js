@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { WorkshopError } from '../../runner/errors.js'
+import { WorkshopError } from '../../runner/shared/errors.js'
 import { reportFiles } from '../../runner/profiling/profile-files.js'
 import { temporaryFolder } from '../temporary.js'
 

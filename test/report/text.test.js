@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { cleanLine, cleanLines } from '../../runner/clean.js'
+import { cleanLine, cleanLines } from '../../runner/shared/text.js'
 import { formatDuration, formatInterval, formatNumber, formatRatio, formatTarget } from '../../runner/report/numbers.js'
 import { scaleOf, sparkline } from '../../runner/report/section.js'
 import { breakText, createTheme, padText, textWidth, truncateText, wrapText } from '../../runner/report/theme.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import test from 'node:test'
-import { createRandom } from '../../runner/random.js'
+import { createRandom } from '../../runner/shared/random.js'
 import { seed } from '../shard.js'
 import { openTestRoom, report } from './open.js'
 
@@ -90,7 +90,7 @@ test('whatever is sent is refused with a reason, and the room goes on', async (t
  * Somewhere inside, something else.
  *
  * @param {any} value
- * @param {import('../../runner/random.js').Random} random
+ * @param {import('../../runner/shared/random.js').Random} random
  * @returns {any}
  */
 function mutated (value, random) {
@@ -102,7 +102,7 @@ function mutated (value, random) {
   return copy
 }
 
-/** @param {string} text @param {import('../../runner/random.js').Random} random */
+/** @param {string} text @param {import('../../runner/shared/random.js').Random} random */
 function cut (text, random) {
   return text.slice(0, random.int(0, text.length - 1))
 }

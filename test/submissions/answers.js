@@ -7,7 +7,7 @@ import { checksOf, runContract } from '../../runner/contract/index.js'
 import { firstMismatch } from '../../runner/contract/run-model-test.js'
 import { startGenerator } from '../../runner/load/index.js'
 import { withSession } from '../../runner/process/index.js'
-import { createRandom, sizedSeed } from '../../runner/random.js'
+import { createRandom, sizedSeed } from '../../runner/shared/random.js'
 
 /**
  * The shortest way to a wrong answer: no load, nothing measured, and one session for all of a lesson’s submissions, so

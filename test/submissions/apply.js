@@ -1,8 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { importLesson } from '../../runner/import-lesson.js'
-import { workshopRoot } from '../../runner/workshop.js'
+import { importLesson, workshopRoot } from '../../runner/shared/workshop.js'
 
 /**
  * A submission that shares much with another server is an overlay, a change to that server: a wrong one in

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { resolveLesson } from '../../runner/lesson/index.js'
-import { WorkshopError } from '../../runner/errors.js'
-import { nearest } from '../../runner/near.js'
+import { WorkshopError } from '../../runner/shared/errors.js'
+import { nearest } from '../../runner/shared/rules.js'
 import { readCases, readRight, writeCase } from './apply.js'
 
 /**

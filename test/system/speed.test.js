@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { paceOf, sizeFor } from '../../runner/process/machine.js'
-import { readSeed, sizedSeed } from '../../runner/random.js'
+import { readSeed, sizedSeed } from '../../runner/shared/random.js'
 
 test('work is sized in steps, and a step is left only where it is clearly missed', () => {
   const sizes = [[2, 1], [1, 1], [0.9, 1], [0.8, 0.8], [0.6, 0.8], [0.5, 0.65], [0.33, 0.5], [0.2, 0.4], [0.02, 0.4]]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { WorkshopError } from '../../runner/errors.js'
+import { WorkshopError } from '../../runner/shared/errors.js'
 import { nameLesson, renamed } from '../../runner/workspace/write-lesson.js'
 
 const folders = ['01-sync-login', '09-thread-pool', '16-capstone']

@@ -1,6 +1,6 @@
 import fs from 'node:fs/promises'
 import { createSecureContext } from 'node:tls'
-import { WorkshopError } from '../../errors.js'
+import { WorkshopError } from '../../shared/errors.js'
 
 /** @param {string | undefined} given of --public @returns {string | undefined} its origin @throws {WorkshopError} */
 export function readPublic (given) {

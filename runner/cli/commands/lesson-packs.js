@@ -1,10 +1,10 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
-import { WorkshopError } from '../../errors.js'
+import { WorkshopError } from '../../shared/errors.js'
 import { lessonsBelow, lessonsRoot, workspaceRoot } from '../../lesson/index.js'
 import { sectionsText } from '../../report/index.js'
-import { shownPath } from '../../shown-path.js'
-import { workshopRoot } from '../../workshop.js'
+import { shownPath } from '../../shared/text.js'
+import { workshopRoot } from '../../shared/workshop.js'
 import { nameLesson, readJson, writeFileAtomic, writeLesson } from '../../workspace/index.js'
 import { ask, say } from '../say.js'
 

@@ -1,10 +1,10 @@
 import path from 'node:path'
-import { WorkshopError } from '../../errors.js'
+import { WorkshopError } from '../../shared/errors.js'
 import {
   foldDetails, loadLesson, readHints, readText, resolveLesson, sectionsIn, startingPointOf
 } from '../../lesson/index.js'
 import { diffText, filesText, markdownText } from '../../report/index.js'
-import { shownPath } from '../../shown-path.js'
+import { shownPath } from '../../shared/text.js'
 import { changeNotes, notYet, readProgress, readTree } from '../../workspace/index.js'
 import { say } from '../say.js'
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import path from 'node:path'
-import { WorkshopError } from '../../errors.js'
+import { WorkshopError } from '../../shared/errors.js'
 import { workspaceRoot } from '../../lesson/index.js'
 import { gradeHere, readRedisUrl } from '../../queue/index.js'
-import { shownPath } from '../../shown-path.js'
+import { shownPath } from '../../shared/text.js'
 import { readPublic, readTls } from '../class/public-address.js'
 import { budgetOf, openLink, portOf, say, wholeNumber } from '../say.js'
 

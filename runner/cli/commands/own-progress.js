@@ -1,16 +1,16 @@
 import path from 'node:path'
-import { timeLeft } from '../../format.js'
+import { timeLeft } from '../../shared/format.js'
 import { findLessons, resolveLesson, workspaceRoot } from '../../lesson/index.js'
 import { blockText, certificatePage, progressTable } from '../../report/index.js'
 import { hearRoom, saidBy } from '../../seat/index.js'
-import { shownPath } from '../../shown-path.js'
+import { shownPath } from '../../shared/text.js'
 import { keepCopy, nextRow, readProgress, readRows, resetCopy, writeFileAtomic } from '../../workspace/index.js'
 import { say } from '../say.js'
 
 /**
  * How far the learner is, and what comes next.
  *
- * @import { RoomWord } from '../../seat-and-room.js'
+ * @import { RoomWord } from '../../shared/seat-and-room.js'
  * @import { Section } from '../../report/index.js'
  * @import { Row } from '../../workspace/index.js'
  * @import { Command } from '../say.js'

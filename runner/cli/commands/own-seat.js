@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { WorkshopError } from '../../errors.js'
-import { plural } from '../../format.js'
+import { WorkshopError } from '../../shared/errors.js'
+import { plural } from '../../shared/format.js'
 import { findLessons, loadLesson, resolveLesson, workspaceRoot } from '../../lesson/index.js'
 import { markdownText } from '../../report/index.js'
 import {
@@ -8,9 +8,9 @@ import {
   predict as sendPrediction, prepareToJoin, reportEarlier, saidBy, seatForExport, seatInRoom, submissionSentence,
   submitFiles
 } from '../../seat/index.js'
-import { shownPath } from '../../shown-path.js'
-import { readWhatIsSent } from '../../seat-and-room.js'
-import { workshopRoot } from '../../workshop.js'
+import { shownPath } from '../../shared/text.js'
+import { readWhatIsSent } from '../../shared/seat-and-room.js'
+import { workshopRoot } from '../../shared/workshop.js'
 import { nextRow, openCopy, readRows, writeFileAtomic } from '../../workspace/index.js'
 import { ask, say } from '../say.js'
 

@@ -1,8 +1,8 @@
-import { WorkshopError } from '../../errors.js'
+import { WorkshopError } from '../../shared/errors.js'
 import { inTurn, openFile } from '../../process/index.js'
 import { runProfile, tools } from '../../profiling/index.js'
 import { sectionsText } from '../../report/index.js'
-import { shownPath } from '../../shown-path.js'
+import { shownPath } from '../../shared/text.js'
 import { say } from '../say.js'
 import { findServer } from './lesson-servers.js'
 

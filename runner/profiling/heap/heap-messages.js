@@ -1,4 +1,4 @@
-import { percent } from '../../format.js'
+import { percent } from '../../shared/format.js'
 import { readCpuProfile, summarise } from '../../inside/index.js'
 import { formatCount } from '../../report/browser.js'
 

@@ -1,4 +1,4 @@
-import { WorkshopError } from '../../errors.js'
+import { WorkshopError } from '../../shared/errors.js'
 import { formatCount } from '../../report/browser.js'
 import { html, htmlPage, sectionsHtml } from '../../report/index.js'
 import { shownName } from '../cpu-report.js'

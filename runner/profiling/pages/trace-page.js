@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { WorkshopError } from '../../errors.js'
+import { WorkshopError } from '../../shared/errors.js'
 import { html, htmlPage, sectionsHtml } from '../../report/index.js'
 import { onePerProcess, sumOverTime } from '../trace/over-time.js'
 import { browserFile } from './flame-page.js'

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { WorkshopError } from '../../errors.js'
+import { WorkshopError } from '../../shared/errors.js'
 import { makeTemporary } from '../../process/index.js'
 import { homeName } from '../clinic/enter-folder.js'
 import { endServer, underLoad } from '../under-load.js'

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { changePerRequest } from '../../inside/index.js'
-import { routeIn } from '../../route-name.js'
+import { routeIn } from '../../shared/text.js'
 import { changesSection, comparisonSections, cpuFigures, cpuSections, readRecording } from '../cpu-report.js'
 import { flamePage } from '../pages/flame-page.js'
 import { recordCpu } from '../record-cpu.js'

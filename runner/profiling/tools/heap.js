@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WorkshopError } from '../../errors.js'
+import { WorkshopError } from '../../shared/errors.js'
 import { readAllocations } from '../heap/heap-messages.js'
 import { compareFiles, heapPage, heapSections } from '../heap/heap-report.js'
 import { cannotBeRecorded, sourceOf, underLoad } from '../under-load.js'

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { WorkshopError } from '../../errors.js'
+import { WorkshopError } from '../../shared/errors.js'
 import { dieWithParent, makeTemporary } from '../../process/index.js'
 import { endServer, underLoad } from '../under-load.js'
 

@@ -1,5 +1,5 @@
 import { longDelayMs } from './summarise.js'
-import { percent } from '../../format.js'
+import { percent } from '../../shared/format.js'
 
 /**
  * The meaning of the figures, in sentences, the most important first. Pure; every rule that applies has its say, based

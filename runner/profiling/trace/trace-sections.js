@@ -1,4 +1,4 @@
-import { percent } from '../../format.js'
+import { percent } from '../../shared/format.js'
 import { sparkline } from '../../report/index.js'
 import { megabytes, ms } from './diagnose.js'
 import { inParts, onePerProcess, sumOverTime } from './over-time.js'

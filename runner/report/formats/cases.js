@@ -1,4 +1,4 @@
-import { cleanLine, cleanLines } from '../../clean.js'
+import { cleanLine, cleanLines } from '../../shared/text.js'
 import { sayMeasured } from '../../judge/index.js'
 import { serversOf } from '../gates-and-rounds.js'
 import { formatNumber, sayMore } from '../numbers.js'

@@ -1,4 +1,4 @@
-import { cleanLine } from '../../clean.js'
+import { cleanLine } from '../../shared/text.js'
 import { casesOf, outputOf, titleOf } from './cases.js'
 
 /**

@@ -1,4 +1,4 @@
-import { plural } from '../../format.js'
+import { plural } from '../../shared/format.js'
 import {
   formatInterval, formatNumber, formatRatio, formatTarget, html, marks, tableHtml
 } from '../../report/browser.js'

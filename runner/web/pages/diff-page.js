@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { structuredPatch } from 'diff'
-import { plural } from '../../format.js'
+import { plural } from '../../shared/format.js'
 import { marks } from '../../report/browser.js'
 import { html, withCode } from '../../report/index.js'
 import { differingPart } from './live.js'

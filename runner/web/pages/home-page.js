@@ -1,4 +1,4 @@
-import { clockTime, percent, plural } from '../../format.js'
+import { clockTime, percent, plural } from '../../shared/format.js'
 import { formatRatio, formatWhen, marks, withCode } from '../../report/browser.js'
 import { html } from '../../report/index.js'
 import { docs, renderMarkdown } from './lesson-text.js'
@@ -6,7 +6,7 @@ import { aroundParts, asking, partHtml, workshopFrame } from './workshop-frame.j
 
 /**
  * @import { Token } from '../../http/index.js'
- * @import { RoomWord } from '../../seat-and-room.js'
+ * @import { RoomWord } from '../../shared/seat-and-room.js'
  * @import { Example, LessonRow, State } from '../page-data.js'
  * @import { ClassState } from '../seat-state.js'
  * @import { Rendered } from './lesson-text.js'

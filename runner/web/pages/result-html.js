@@ -1,5 +1,5 @@
 import { figures, kindOf } from '../../judge/index.js'
-import { sizedSeed } from '../../random.js'
+import { sizedSeed } from '../../shared/random.js'
 import { formatCount, formatDuration, formatWhen, marks, sayAbout, whyRough, withCode } from '../../report/browser.js'
 import { html, tableHtml } from '../../report/index.js'
 import { chartsHtml, waterfallHtml } from './charts.js'

@@ -1,4 +1,4 @@
-import { plural } from '../../format.js'
+import { plural } from '../../shared/format.js'
 import { aimIn } from '../../lesson/index.js'
 import {
   formatNumber, formatRatio, formatTarget, formatWhen, marks, noProgress, withCode

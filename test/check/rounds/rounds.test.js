@@ -5,7 +5,7 @@ import { runRounds } from '../../../runner/check/rounds.js'
 import { measureSlice, memoryOf } from '../../../runner/check/slice.js'
 import { ContractError } from '../../../runner/contract/index.js'
 import { decide, histogramOf, mergeEvidence, newEvidence } from '../../../runner/judge/index.js'
-import { createRandom } from '../../../runner/random.js'
+import { createRandom } from '../../../runner/shared/random.js'
 
 /**
  * The rounds of a check with servers and a load generator that are made up: what they do with their figures.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { generateCommands } from '../../../runner/contract/operation.js'
-import { createRandom } from '../../../runner/random.js'
+import { createRandom } from '../../../runner/shared/random.js'
 import { fc } from '../../properties.js'
 
 /** @import { Operation } from '../../../runner/contract/index.js' */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import { describe, it } from 'node:test'
-import { WorkshopError } from '../../../runner/errors.js'
+import { WorkshopError } from '../../../runner/shared/errors.js'
 import { homeName } from '../../../runner/profiling/clinic/enter-folder.js'
 import {
   clinicCommand, clinicProblem, clinicSections, dataFolder, findClinic, findingIn, othersFolder, unseenBy

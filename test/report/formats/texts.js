@@ -1,4 +1,4 @@
-import { createRandom } from '../../../runner/random.js'
+import { createRandom } from '../../../runner/shared/random.js'
 
 /** What a learner's server might write to break or command a program that reads its report. */
 export const nasty = [

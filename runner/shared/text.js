@@ -1,8 +1,10 @@
+import path from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
+
 /**
  * Makes text from servers, file names and records harmless: what's left can't move the cursor, colour
  * or reorder the learner's terminal.
  */
-import { stripVTControlCharacters } from 'node:util'
 
 const longestText = 20_000
 
@@ -89,4 +91,19 @@ function toAscii (text) {
     /[^\x20-\x7e]/gu,
     (symbol) => asciiOf[symbol] ?? (/[\p{L}\p{M}\p{N}]/u.test(symbol) ? symbol : '?')
   )
+}
+
+/** A path as the learner would type it: relative to the current folder, when that is shorter. @param {string} place */
+export function shownPath (place) {
+  const relative = path.relative(process.cwd(), place)
+  return relative !== '' && relative.length < place.length ? relative : place
+}
+
+/** A handler without a name is called by its route, `POST /login`. Pure. @param {string} [line] of its source */
+export function routeIn (line) {
+  const [, method, , route] =
+    /\.(get|post|put|patch|delete|head|options|all|use|on)\(\s*(['"`])([^'"`]+)\2/.exec(line ?? '') ?? []
+  if (route === undefined) return null
+  // `use` and `on` are no methods of HTTP.
+  return `${/^(use|on)$/.test(method) ? method : method.toUpperCase()} ${route}`
 }
