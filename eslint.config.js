@@ -58,6 +58,7 @@ export default [
     // The types know what a browser has.
     files: [
       'runner/*/browser/*.js',
+      'classroom/*/browser/*.js',
       'runner/http/browser.js',
       'runner/profiling/pages/browser/trace-charts.js',
       'test/web/*.js'

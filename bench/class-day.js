@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { findLessons } from '../runner/lesson/index.js'
 import { makeTemporary } from '../runner/process/index.js'
 import { newSeed } from '../runner/shared/random.js'
-import { openRoom } from '../runner/room/index.js'
+import { openRoom } from '../classroom/room/index.js'
 import { dayOf } from './class-day/invent-day.js'
 import { hurriedClock, play } from './class-day/play.js'
 

@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util'
 import { leadingGate } from '../runner/judge/index.js'
 import { loadLesson, resolveLesson } from '../runner/lesson/index.js'
 import { makeTemporary } from '../runner/process/index.js'
-import { probeSandbox, regrade } from '../runner/regrade/index.js'
-import { startIn } from '../runner/sandbox/index.js'
+import { probeSandbox, regrade } from '../classroom/regrade/index.js'
+import { startIn } from '../classroom/sandbox/index.js'
 import { aboutRun } from './about.js'
 
 /**
@@ -47,7 +47,7 @@ function measureIn (command, args, env) {
 
 /**
  * @param {import('../runner/lesson/index.js').LoadedLesson} lesson
- * @param {import('../runner/regrade/index.js').Sandbox} where
+ * @param {import('../classroom/regrade/index.js').Sandbox} where
  */
 async function ratioOf (lesson, where) {
   const given = { lesson, dir: lesson.solutionDir, sandbox: where, signal: new AbortController().signal }

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { openStore } from '../../runner/room/store.js'
+import { openStore } from '../../classroom/room/store.js'
 import { makeFolder } from '../../test/temporary.js'
 
 /**

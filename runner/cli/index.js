@@ -1,6 +1,7 @@
 /** The door for products beside the engine, whose commands `parse.js` knows. */
 export { openReports, reportOptions } from './report-files.js'
-export { say, wholeNumber } from './say.js'
+export { budgetOf, openLink, portOf, say, wholeNumber } from './say.js'
+export { examineMachine, hasState, showFindings } from './examine.js'
 
 /**
  * @typedef {import('./say.js').Flag} Flag

@@ -9,12 +9,12 @@ export const commands = {
   bench: () => import('./commands/lesson-servers.js').then(({ bench }) => bench),
   certificate: () => import('./commands/own-progress.js').then(({ certificate }) => certificate),
   check: () => import('./commands/check-lesson.js').then(({ check }) => check),
-  class: () => import('./commands/open-class.js'),
+  class: () => import('../../classroom/commands/open-class.js'),
   compare: () => import('../../compare/command.js'),
   diff: () => import('./commands/lesson-texts.js').then(({ diff }) => diff),
   doctor: () => import('./commands/open-workshop.js').then(({ doctor }) => doctor),
   export: () => import('./commands/own-seat.js').then(({ exportResults }) => exportResults),
-  grade: () => import('./commands/grade.js'),
+  grade: () => import('../../classroom/commands/grade.js'),
   hand: () => import('./commands/own-seat.js').then(({ hand }) => hand),
   hint: () => import('./commands/lesson-texts.js').then(({ hint }) => hint),
   join: () => import('./commands/own-seat.js').then(({ join }) => join),
@@ -31,7 +31,7 @@ export const commands = {
   start: () => import('./commands/open-workshop.js').then(({ start }) => start),
   submit: () => import('./commands/own-seat.js').then(({ submit }) => submit),
   watch: () => import('./watch-lesson.js').then(({ watch }) => watch),
-  worker: () => import('./commands/worker.js')
+  worker: () => import('../../classroom/commands/worker.js')
 }
 
 /** Flags of every command. @type {Record<string, Flag>} */

@@ -41,8 +41,8 @@ export function frame ({
 <meta name="color-scheme" content="light dark">
 <meta name="token" content="${token}">
 <title>${title}</title>
-<link rel="icon" href="/static/http/browser/icon.svg" type="image/svg+xml">
-${['/static/http/browser/style.css', ...styles].map((href) => html`<link rel="stylesheet" href="${href}">`)}
+<link rel="icon" href="/static/runner/http/browser/icon.svg" type="image/svg+xml">
+${['/static/runner/http/browser/style.css', ...styles].map((href) => html`<link rel="stylesheet" href="${href}">`)}
 ${scripts.map((src) => html`<script src="${src}" type="module"></script>`)}
 </head>
 <body class="${name}"${parts === undefined ? '' : html` data-parts="${parts}"`}>
@@ -102,28 +102,28 @@ function sentenceOf (error, status, missing) {
 
 /** Modules that browsers may load, by area. */
 const reports = ['browser', 'html', 'marks', 'numbers', 'progress']
-const shared = [...reports.map((name) => `report/${name}.js`), 'http/browser.js', 'format.js']
+const shared = [...reports.map((name) => `runner/report/${name}.js`), 'runner/http/browser.js', 'runner/format.js']
 
-const runner = fileURLToPath(new URL('../', import.meta.url))
+const root = fileURLToPath(new URL('../../', import.meta.url))
 
 /**
- * What pages load, under the same paths as below runner/: so modules that run in both places find each other.
+ * What pages load, under the same paths as below the root: so modules that run in both places find each other.
  *
  * @param {string} room whose folder `browser` is served, with what all share
  */
 export function assetRoutes (room) {
   const routes = express.Router()
   const onlyFiles = { index: false, redirect: false, dotfiles: 'ignore', setHeaders: askAgain }
-  for (const name of [room, 'http']) {
-    routes.use(`/static/${name}/browser`, express.static(path.join(runner, name, 'browser'), onlyFiles))
+  for (const name of [room, 'runner/http']) {
+    routes.use(`/static/${name}/browser`, express.static(path.join(root, name, 'browser'), onlyFiles))
   }
   routes.get('/static/*path', (req, res) => sendKnown(res, sharedFile(req.params.path)))
   return routes
 }
 
-/** @param {readonly string[]} parts of the path below runner/, as received @returns {string | null} the file */
+/** @param {readonly string[]} parts of the path below the root, as received @returns {string | null} the file */
 export function sharedFile (parts) {
-  return shared.includes(parts.join('/')) ? path.join(runner, ...parts) : null
+  return shared.includes(parts.join('/')) ? path.join(root, ...parts) : null
 }
 
 /** @param {Response} res @param {string | null} file null: not found @throws with a status */

@@ -72,7 +72,7 @@ function onwardPage (place) {
 <meta charset="utf-8">
 <meta http-equiv="refresh" content="0;url=${here}">
 <title>Make It Fast</title>
-<link rel="icon" href="/static/http/browser/icon.svg" type="image/svg+xml">
+<link rel="icon" href="/static/runner/http/browser/icon.svg" type="image/svg+xml">
 <p><a href="${here}">Open the workshop</a></p>
 `)
 }

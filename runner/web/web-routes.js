@@ -242,7 +242,7 @@ export function siteRoutes (services) {
   const { env, token, saves } = services
   const { around, readShown } = readersOf(services)
   const site = express.Router()
-  site.use(assetRoutes('web'))
+  site.use(assetRoutes('runner/web'))
 
   site.get('/', async (req, res) => {
     res.send(homePage({ token, ...await readState(env, services) }))

@@ -4,18 +4,18 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * @typedef {object} Import between two files of the engine and its products, values and types alike
- * @property {string} from relative to runner/, with slashes; for a product, from its folder on: `compare/sides.js`
+ * @property {string} from relative to runner/ or classroom/; for a product, from its folder on: `compare/sides.js`
  * @property {string} to the same
  */
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
-const runner = path.join(root, 'runner')
-/** Modules beside runner/. */
+/** Folders of modules, and a module beside them. */
+const homes = ['runner', 'classroom'].map((name) => path.join(root, name))
 const products = ['compare']
 
 /** Every import of the engine and its products, also those that a comment makes for a type. @returns {Import[]} */
 export function readImports () {
-  const folders = [runner, ...products.map((name) => path.join(root, name))]
+  const folders = [...homes, ...products.map((name) => path.join(root, name))]
   return folders.flatMap(filesBelow).flatMap((file) => {
     const source = fs.readFileSync(file, 'utf8')
     // Imports, @import and import() of types, and files that are started as a process.
@@ -24,7 +24,7 @@ export function readImports () {
   })
 }
 
-/** The folder at the top of runner/, or the product; null at the top and in shared/. @param {string} file */
+/** The folder at the top of runner/ or classroom/, or the product; null at the top, in shared/. @param {string} file */
 export function moduleOf (file) {
   const [module, ...rest] = file.split('/')
   return rest.length > 0 && module !== 'shared' ? module : null
@@ -32,7 +32,8 @@ export function moduleOf (file) {
 
 /** The modules that there are. @returns {string[]} */
 export function modules () {
-  const folders = fs.readdirSync(runner, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const folders = homes.flatMap((home) => fs.readdirSync(home, { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
   return [...folders.map(({ name }) => name).filter((name) => name !== 'shared'), ...products]
 }
 
@@ -45,6 +46,6 @@ function filesBelow (folder) {
 
 /** @param {string} file */
 function named (file) {
-  const parts = path.relative(runner, file).split(path.sep)
-  return (parts[0] === '..' ? parts.slice(1) : parts).join('/')
+  const parts = path.relative(root, file).split(path.sep)
+  return (['runner', 'classroom'].includes(parts[0]) ? parts.slice(1) : parts).join('/')
 }

@@ -3,7 +3,8 @@ import fs from 'node:fs'
 import test from 'node:test'
 
 test('all words of both sites have a size of the one scale', () => {
-  const styles = ['http', 'web', 'room'].map((site) => new URL(`../../runner/${site}/browser/`, import.meta.url))
+  const styles = ['runner/http', 'runner/web', 'classroom/room']
+    .map((site) => new URL(`../../${site}/browser/`, import.meta.url))
     .flatMap((folder) => fs.readdirSync(folder).filter((name) => name.endsWith('.css'))
       .map((name) => ({ name, text: fs.readFileSync(new URL(name, folder), 'utf8') })))
   const scale = /var\(--(xs|s|m|l|xl|xxl|code)\)/

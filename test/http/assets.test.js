@@ -4,7 +4,7 @@ import test from 'node:test'
 import { sharedFile } from '../../runner/http/pages.js'
 
 test('every module of the reports that a browser needs is served, and no other file', () => {
-  const seen = new Set(['report/browser.js'])
+  const seen = new Set(['runner/report/browser.js'])
   for (const name of seen) {
     const file = sharedFile(name.split('/'))
     assert.ok(file !== null, name)
@@ -12,8 +12,9 @@ test('every module of the reports that a browser needs is served, and no other f
     for (const [, other] of imports) seen.add(new URL(other, `http://x/${name}`).pathname.slice(1))
   }
   assert.ok(seen.size > 4)
-  assert.ok(sharedFile(['http', 'browser.js']))
-  for (const parts of [['report', 'terminal.js'], ['cli.js'], ['report', '..', 'cli.js'], ['http', 'guard.js']]) {
+  assert.ok(sharedFile(['runner', 'http', 'browser.js']))
+  for (const parts of [['runner', 'report', 'terminal.js'], ['runner', 'cli.js'],
+    ['runner', 'report', '..', 'cli.js'], ['runner', 'http', 'guard.js']]) {
     assert.equal(sharedFile(parts), null)
   }
 })

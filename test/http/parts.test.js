@@ -67,7 +67,7 @@ test('a newcomer gets all parts, and everyone those that have changed since', as
 })
 
 const script = `
-import { followPage } from '/static/http/browser.js'
+import { followPage } from '/static/runner/http/browser.js'
 followPage({ headers: { 'X-Token': 'secret' }, silence: 'Silence.', lost: 'Lost.' })
 `
 
@@ -83,7 +83,7 @@ function createApp () {
     rows: html`${state.rows.map((row) => html`<li data-key="${row}">${row}</li>`)}`
   })
   const stream = createPartStream(read, { share: createShare({ most: 9, perAddress: 9 }) })
-  app.use(assetRoutes('web'))
+  app.use(assetRoutes('runner/web'))
   app.get('/script.js', (req, res) => res.type('js').send(script))
   app.get('/', (req, res) => res.send(frame({
     title: 'Parts',

@@ -1,9 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createWorker, followRedis, gradeHere } from '../../runner/queue/index.js'
-import { openRoom } from '../../runner/room/index.js'
-import { openStore } from '../../runner/room/store.js'
+import { createWorker, followRedis, gradeHere } from '../../classroom/queue/index.js'
+import { openRoom } from '../../classroom/room/index.js'
+import { openStore } from '../../classroom/room/store.js'
 import { gradedAs } from './grading.js'
 
 /**

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import path from 'node:path'
 import test from 'node:test'
 import { WorkshopError } from '../../runner/shared/errors.js'
-import { createWorker, gradeHere } from '../../runner/queue/index.js'
-import { openStore } from '../../runner/room/store.js'
+import { createWorker, gradeHere } from '../../classroom/queue/index.js'
+import { openStore } from '../../classroom/room/store.js'
 import { submissionProblem } from '../../runner/shared/seat-and-room.js'
 import { makeRepository } from '../lesson/fixture.js'
 import { openTestRoom, report, withTiers } from '../room/open.js'
@@ -71,7 +71,7 @@ test('what ends its workers comes after all others, however often it’s tried',
   /** @type {number[]} */
   const order = []
   for (let at = 0; at < 11; at++) {
-    const { id, token, seat } = /** @type {import('../../runner/queue/index.js').Row} */ (
+    const { id, token, seat } = /** @type {import('../../classroom/queue/index.js').Row} */ (
       table.claim({ worker: 'one', now: 0 }))
     order.push(seat)
     if (seat !== eve) table.finish({ id, token, now: 0, result: '1' })
@@ -162,7 +162,7 @@ async function gradeUntilStuck ({ work, view }) {
 /**
  * Grades in the room's process until the condition is met.
  *
- * @param {import('../../runner/queue/index.js').Work} work
+ * @param {import('../../classroom/queue/index.js').Work} work
  * @param {Partial<Parameters<typeof createWorker>[0]> & Pick<Parameters<typeof createWorker>[0], 'grade'>} how
  * @param {() => unknown} condition
  * @param {Parameters<typeof gradeHere>[0]['times']} [times]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createWorker, followRedis, gradeHere, readRedisUrl } from '../../runner/queue/index.js'
+import { createWorker, followRedis, gradeHere, readRedisUrl } from '../../classroom/queue/index.js'
 import { openTestRoom } from '../room/open.js'
 import { until } from '../until.js'
 import { gradedAs, submissionOf } from './grading.js'

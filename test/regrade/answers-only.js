@@ -1,5 +1,5 @@
-import { prepareWorker } from '../../runner/cli/class/grading.js'
-import { regrade } from '../../runner/regrade/index.js'
+import { prepareWorker } from '../../classroom/commands/grading.js'
+import { regrade } from '../../classroom/regrade/index.js'
 
 /**
  * A worker with everything but speed: neither the machine nor any lesson's rounds are measured, and a pass says that

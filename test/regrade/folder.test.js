@@ -3,15 +3,15 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
-import { findSubmissions, regrade } from '../../runner/regrade/index.js'
-import { hashOf } from '../../runner/regrade/plain-files.js'
+import { findSubmissions, regrade } from '../../classroom/regrade/index.js'
+import { hashOf } from '../../classroom/regrade/plain-files.js'
 import { root, solution } from '../check/mini.js'
 import { runCommand } from '../cli/run.js'
 import { temporaryFolder } from '../temporary.js'
 
 /**
  * @import { TestContext } from 'node:test'
- * @import { Sandbox } from '../../runner/regrade/index.js'
+ * @import { Sandbox } from '../../classroom/regrade/index.js'
  */
 
 const env = { ...process.env, MAKE_IT_FAST_LESSONS: root }

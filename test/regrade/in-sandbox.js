@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
-import { probeSandbox, regrade } from '../../runner/regrade/index.js'
+import { probeSandbox, regrade } from '../../classroom/regrade/index.js'
 import { temporaryFolder } from '../temporary.js'
 import { unlessSkipped } from '../unless-skipped.js'
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { options, run } from '../../runner/cli/commands/worker.js'
+import { options, run } from '../../classroom/commands/worker.js'
 import { prepareAnswersOnly } from './answers-only.js'
 
 /** `npm run worker` in a process of its own, but for what takes long: no speed is measured. */

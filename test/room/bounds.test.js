@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import test from 'node:test'
-import { createAdmission } from '../../runner/room/entrance.js'
-import { createInbox, readOne } from '../../runner/room/inbox.js'
-import { createRoom } from '../../runner/room/room-state.js'
-import { join, leave } from '../../runner/room/seats.js'
-import { openStore } from '../../runner/room/store.js'
+import { createAdmission } from '../../classroom/room/entrance.js'
+import { createInbox, readOne } from '../../classroom/room/inbox.js'
+import { createRoom } from '../../classroom/room/room-state.js'
+import { join, leave } from '../../classroom/room/seats.js'
+import { openStore } from '../../classroom/room/store.js'
 import { temporaryFolder } from '../temporary.js'
 import { openTestRoom, report } from './open.js'
 
-/** @import { Store } from '../../runner/room/store.js' */
+/** @import { Store } from '../../classroom/room/store.js' */
 
 test('the door lets many in at once, then a few each second; a class of 500 is in within minutes', () => {
   let now = 0
@@ -116,7 +116,7 @@ test('reports that come together are one commit, and each gets its own answer', 
   const empty = { tiers: [], checks: [], gates: [], leading: null }
   const room = createRoom({ store: { ...store, addReports }, lessons: [{ id, number, title, ...empty }] })
   const put = createInbox(room)
-  /** @param {import('../../runner/room/room-state.js').LiveSeat} seat @param {object} one */
+  /** @param {import('../../classroom/room/room-state.js').LiveSeat} seat @param {object} one */
   const add = async (seat, one) => put(readOne(room, seat, one, 'reported'))
   const [ada, grace] = ['Ada', 'Grace'].map((name) => join(room, { name }, '').seat)
   const twice = report()

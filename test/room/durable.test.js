@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { openDatabase } from '../../runner/room/database.js'
-import { medianTime } from '../../runner/room/presence.js'
-import { readLessons } from '../../runner/room/read-lessons.js'
-import { openStore } from '../../runner/room/store.js'
+import { openDatabase } from '../../classroom/room/database.js'
+import { medianTime } from '../../classroom/room/presence.js'
+import { readLessons } from '../../classroom/room/read-lessons.js'
+import { openStore } from '../../classroom/room/store.js'
 import { makeRepository } from '../lesson/fixture.js'
 import { temporaryFolder } from '../temporary.js'
 import { openTestRoom, report } from './open.js'
 
-/** @import { Store } from '../../runner/room/store.js' */
+/** @import { Store } from '../../classroom/room/store.js' */
 
 const marker = 'Marker3141'
 const at = '2026-03-01T09:00:00.000Z'

@@ -4,15 +4,15 @@ import test from 'node:test'
 import { sentRecord } from '../../runner/judge/index.js'
 import {
   addAttempt, distanceOf, factsOf, inKnownWords, madeAt, spanOf, standingOf
-} from '../../runner/room/attempts.js'
-import { bestOf, rankBoard } from '../../runner/room/board.js'
-import { distanceText } from '../../runner/room/words.js'
-import { addressesOf } from '../../runner/room/entrance.js'
-import { folded, newJoinCode, readCode, readName, takeOne, uniqueName as unique } from '../../runner/room/names.js'
-import { findStuck, medianTime, sharedReasons } from '../../runner/room/presence.js'
+} from '../../classroom/room/attempts.js'
+import { bestOf, rankBoard } from '../../classroom/room/board.js'
+import { distanceText } from '../../classroom/room/words.js'
+import { addressesOf } from '../../classroom/room/entrance.js'
+import { folded, newJoinCode, readCode, readName, takeOne, uniqueName as unique } from '../../classroom/room/names.js'
+import { findStuck, medianTime, sharedReasons } from '../../classroom/room/presence.js'
 import { report } from './open.js'
 
-/** @import { Lessons } from '../../runner/room/attempts.js' */
+/** @import { Lessons } from '../../classroom/room/attempts.js' */
 
 const minute = 60_000
 const start = Date.parse('2026-03-01T09:00:00.000Z')

@@ -1,6 +1,6 @@
 import path from 'node:path'
-import { openRoom } from '../../runner/room/index.js'
-import { readLessonsHere } from '../../runner/room/read-lessons.js'
+import { openRoom } from '../../classroom/room/index.js'
+import { readLessonsHere } from '../../classroom/room/read-lessons.js'
 import { makeRepository, wholeLesson } from '../lesson/fixture.js'
 import { passed } from '../report/records.js'
 import { send } from '../web/open.js'
@@ -15,7 +15,7 @@ import { send } from '../web/open.js'
  * @property {NodeJS.ProcessEnv} env
  * @property {(method: string, place: string, body?: unknown, token?: string) => Promise<any>} ask status, and the JSON
  * @property {(name?: string, more?: object) => Promise<any>} join resolves to what the server has answered
- * @property {import('../../runner/room/index.js').OpenRoom['work']} work
+ * @property {import('../../classroom/room/index.js').OpenRoom['work']} work
  * @property {() => Promise<void>} close
  */
 

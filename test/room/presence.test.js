@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import path from 'node:path'
 import test from 'node:test'
-import { openDatabase } from '../../runner/room/database.js'
-import { presenceOf } from '../../runner/room/presence.js'
+import { openDatabase } from '../../classroom/room/database.js'
+import { presenceOf } from '../../classroom/room/presence.js'
 import { openTestRoom, report } from './open.js'
 
 const minute = 60_000

@@ -5,7 +5,7 @@ import { createRandom } from '../../runner/shared/random.js'
 import { seed } from '../shard.js'
 import { openTestRoom, report } from './open.js'
 
-const source = fs.readFileSync(new URL('../../runner/room/room-routes.js', import.meta.url), 'utf8')
+const source = fs.readFileSync(new URL('../../classroom/room/room-routes.js', import.meta.url), 'utf8')
 /** Where the routes of a group are, and what the request carries that they answer. */
 const groups = /** @type {const} */ ({
   learnerRoutes: ['/api', 'token'],

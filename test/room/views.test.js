@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { classParts, messageRowsHtml, seatsFor } from '../../runner/room/class-page.js'
-import { shownAddress } from '../../runner/room/entrance.js'
-import { boardHtml, joinPage, projectorPage, projectorParts, publicParts } from '../../runner/room/public-pages.js'
-import { pickSeats, queueHtml, removalText, seatDialogHtml } from '../../runner/room/seat-page.js'
-import { minutesText, reasonsHtml, sureText } from '../../runner/room/words.js'
+import { classParts, messageRowsHtml, seatsFor } from '../../classroom/room/class-page.js'
+import { shownAddress } from '../../classroom/room/entrance.js'
+import { boardHtml, joinPage, projectorPage, projectorParts, publicParts } from '../../classroom/room/public-pages.js'
+import { pickSeats, queueHtml, removalText, seatDialogHtml } from '../../classroom/room/seat-page.js'
+import { minutesText, reasonsHtml, sureText } from '../../classroom/room/words.js'
 
-/** @import { InstructorView, SeatView } from '../../runner/room/room-views.js' */
+/** @import { InstructorView, SeatView } from '../../classroom/room/room-views.js' */
 
 const evil = '"\'><script>alert(1)</script>'
 
@@ -29,7 +29,7 @@ function seat (differences) {
   }
 }
 
-/** @type {import('../../runner/room/attempts.js').Standing} */
+/** @type {import('../../classroom/room/attempts.js').Standing} */
 const standing = {
   state: 'fail',
   attempts: 2,

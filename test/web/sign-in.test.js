@@ -29,7 +29,7 @@ test('without the cookie there is nothing but what pages load', async (t) => {
       if (status !== 404) assert.match(text, sentence, place)
     }
   }
-  assert.equal((await send(url, 'GET', '/static/http/browser/style.css')).status, 200)
+  assert.equal((await send(url, 'GET', '/static/runner/http/browser/style.css')).status, 200)
 })
 
 test('a link sets a cookie once, which holds for a workshop that starts again at that port', async (t) => {

@@ -34,8 +34,8 @@ export function workshopFrame ({
     ...page,
     nav: html`${here === '' ? '' : crumbsHtml(crumbs, here)}${nav}${
       fitness === undefined ? '' : html`<span class="fitness" data-part="chip">${parts.chip}</span>`}`,
-    styles: ['workshop', ...styles].map((name) => `/static/web/browser/${name}.css`),
-    scripts: ['page', ...scripts].map((name) => `/static/web/browser/${name}.js`),
+    styles: ['workshop', ...styles].map((name) => `/static/runner/web/browser/${name}.css`),
+    scripts: ['page', ...scripts].map((name) => `/static/runner/web/browser/${name}.js`),
     above: html`<aside class="room-bar" aria-label="Your class" data-lesson="${lesson}">
 ${partHtml(parts, 'messages', html` aria-live="polite"`)}
 ${partHtml(parts, 'room')}

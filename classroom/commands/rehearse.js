@@ -1,0 +1,171 @@
+import { concludeFitness, runCheck } from '../../runner/check/index.js'
+import { mean } from '../../runner/judge/index.js'
+import { findLessons, loadLesson, resolveLesson } from '../../runner/lesson/index.js'
+import { inTurn } from '../../runner/process/index.js'
+import { capabilitiesOf, createLiveRegion, rehearsalTable } from '../../runner/report/index.js'
+import { examineMachine, hasState, say, showFindings } from '../../runner/cli/index.js'
+import { judgeRehearsal } from './margin.js'
+
+/**
+ * @import { Finding } from '../../runner/check/index.js'
+ * @import { Rehearsed } from './margin.js'
+ * @import { LoadedLesson } from '../../runner/lesson/index.js'
+ * @import { Given } from '../../runner/cli/index.js'
+ */
+
+/**
+ * Before a class, on the instructor's machine: is it fit to measure, and does each lesson have enough margin?
+ *
+ * @param {Pick<Given, 'stdout' | 'env' | 'signal'> & { names: string[], budgetMs?: number }} given names: of lessons;
+ *   empty: all. budgetMs: for the rounds of each check
+ * @returns {Promise<number>} exit code: 0 fit, 2 doubts, 3 not fit
+ */
+export async function rehearse ({ names, budgetMs, stdout, env, signal }) {
+  const found = names.length > 0
+    ? await Promise.all(names.map((name) => resolveLesson(name, { env })))
+    : await findLessons({ env })
+  // First, so that a broken lesson is not found after minutes. Each once.
+  const entries = await Promise.all([...new Map(found.map((entry) => [entry.folder, entry])).values()].map(loadLesson))
+  const findings = await examineMachine({ stdout, env, signal })
+  stdout.write('\n')
+  if (hasState(findings, 'bad')) {
+    say(stdout, `${concludeFitness(findings)} No lessons were checked.`)
+    return 3
+  }
+  const lessons = await checkAll({ entries, budgetMs, stdout, signal })
+  const advice = adviceFor(lessons)
+  stdout.write('\n')
+  if (advice.length > 0) {
+    showFindings(advice, stdout)
+    stdout.write('\n')
+  }
+  say(stdout, ...concludeRehearsal(lessons, hasState(findings, 'doubt') ? concludeFitness(findings) : ''))
+  if (lessons.some(({ record }) => record.verdict === 'error')) return 3
+  return hasState([...findings, ...advice], 'doubt') ? 2 : 0
+}
+
+/**
+ * Checks one reference solution after the other. Shows a table at the end, even when it is stopped.
+ *
+ * @param {Pick<Given, 'stdout' | 'signal'> & { entries: LoadedLesson[], budgetMs?: number }} given
+ * @returns {Promise<Rehearsed[]>}
+ */
+async function checkAll ({ entries, budgetMs, stdout, signal }) {
+  /** @type {Rehearsed[]} */
+  const lessons = []
+  /** @type {number[]} */
+  const took = []
+  const left = (elapsedMs = 0) => timeText(remainingMs(took, entries.length - lessons.length) - elapsedMs)
+  const what = entries.length === 1
+    ? 'One reference solution is checked now'
+    : `${entries.length} reference solutions are checked now, one after the other`
+  say(stdout, `${what}: ${left()}. Leave the machine alone meanwhile. Ctrl-C ends it and shows what was seen so far.`)
+  const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
+  const { live, unicode, columns } = capabilitiesOf(stdout)
+  // Never wrapped: it is redrawn in place.
+  const fit = (/** @type {string} */ text) => `${unicode ? '▸' : '>'} ${text}`.slice(0, columns - 1)
+  try {
+    await inTurn({ about: 'the rehearsal of a class', tell, signal }, async () => {
+      for (const entry of entries) {
+        const begun = performance.now()
+        const elapsed = () => performance.now() - begun
+        const seconds = () => Math.round(elapsed() / 1000)
+        const name = `${entry.number} ${entry.lesson.title}`
+        const region = live
+          ? createLiveRegion({ stream: stdout, lay: () => [fit(`${name}, ${seconds()} s; ${left(elapsed())} left`)] })
+          : null
+        region?.changed()
+        try {
+          const rehearsed = await checkReference({ entry, budgetMs, signal })
+          lessons.push(rehearsed)
+          took.push(elapsed())
+        } finally {
+          region?.clear()
+        }
+        const { record, lack } = lessons[lessons.length - 1]
+        const doubt = record.verdict === 'pass' && lack !== null ? ', with a doubt' : ''
+        const more = lessons.length < entries.length ? `; ${left()} left` : ''
+        say(stdout, `${name}: ${record.verdict}${doubt}, ${seconds()} s${more}`)
+      }
+    })
+  } catch (error) {
+    if (signal.aborted) {
+      say(stdout, `Stopped. Nothing is left running; ${lessons.length} of ${entries.length} lessons were checked.`)
+    }
+    throw error
+  } finally {
+    if (lessons.length > 0) stdout.write(`\n${rehearsalTable(lessons, { stream: stdout })}\n`)
+  }
+  return lessons
+}
+
+/**
+ * Checks it again if it did not pass: a pass in two checks is too few for a class.
+ *
+ * @param {{ entry: LoadedLesson, budgetMs?: number, signal: AbortSignal }} given
+ */
+async function checkReference ({ entry, budgetMs, signal }) {
+  const check = async () =>
+    (await runCheck({ entry, dir: entry.solutionDir, budgetMs, sampleInside: false, signal })).record
+  const first = await check()
+  const isClear = first.verdict === 'pass' || first.verdict === 'error'
+  return judgeRehearsal(isClear ? [first] : [first, await check()])
+}
+
+/** A check of a reference solution usually takes so long (docs/measured.md). */
+const usualMs = 14_000
+
+/** Pure. @param {readonly number[]} took ms, for each check so far @param {number} left checks @returns {number} ms */
+export function remainingMs (took, left) {
+  return left * (took.length > 0 ? mean(took) : usualMs)
+}
+
+/** @param {number} ms @returns {string} `about 4 min`, `about 40 s` */
+export function timeText (ms) {
+  return ms < 90_000 ? `about ${Math.max(5, Math.ceil(ms / 5000) * 5)} s` : `about ${Math.round(ms / 60_000)} min`
+}
+
+/**
+ * Advice about lessons that lack margin. Pure.
+ *
+ * @param {readonly Rehearsed[]} lessons
+ * @returns {Finding[]} one for each such lesson
+ */
+export function adviceFor (lessons) {
+  return lessons.filter(({ lack }) => lack !== null).map(({ record: { lesson, verdict }, lack }) => ({
+    state: verdict === 'error' ? 'bad' : 'doubt',
+    what: `Lesson ${lesson.number}, ${lesson.title}: ${lack}`,
+    fix: fixOf(verdict, lesson.number)
+  }))
+}
+
+/** Pure. @param {readonly Rehearsed[]} lessons @param {string} doubts about the machine, a sentence, or none */
+export function concludeRehearsal (lessons, doubts) {
+  const lacking = lessons.filter(({ lack }) => lack !== null)
+  const broken = lacking.filter(({ record }) => record.verdict === 'error')
+  const short = lacking.filter((one) => !broken.includes(one))
+  const these = lessons.length === 1 ? 'This lesson has' : `All ${lessons.length} lessons have`
+  return [
+    ...doubts === '' ? [] : [doubts],
+    ...broken.length === 0 ? [] : [`Couldn’t be checked on this machine, so don’t count on: ${named(broken)}.`],
+    ...short.length === 0 ? [] : [`Without enough margin on this machine: ${named(short)}.`],
+    ...lacking.length === 0 ? [`${these} enough margin on this machine.`] : [],
+    'Next, try the room itself: npm run class'
+  ]
+}
+
+/** @param {readonly Rehearsed[]} lessons */
+function named (lessons) {
+  const numbers = lessons.map(({ record }) => record.lesson.number).join(', ')
+  return `${lessons.length === 1 ? 'lesson' : 'lessons'} ${numbers}`
+}
+
+/** @param {string} verdict @param {number} number */
+function fixOf (verdict, number) {
+  const again = `npm run class -- --rehearse ${number}`
+  if (verdict === 'error') return `Try it again: ${again}. npm run doctor may say more.`
+  return verdict === 'fail'
+    ? `Close what else is running, and try again: ${again}. If it fails again, leave the lesson out.`
+    : `Close what else is running, or give it and its learners more time: ${again} --seconds 60. ` +
+      'If that is not enough, leave the lesson out.'
+}
