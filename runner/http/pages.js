@@ -101,8 +101,10 @@ function sentenceOf (error, status, missing) {
 }
 
 /** Modules that browsers may load, by area. */
-const reports = ['browser', 'html', 'marks', 'numbers', 'progress']
-const shared = [...reports.map((name) => `runner/report/${name}.js`), 'runner/http/browser.js', 'runner/format.js']
+const reports = ['browser', 'check-progress', 'html', 'marks', 'numbers']
+const shared = [
+  ...reports.map((name) => `runner/report/${name}.js`), 'runner/http/browser.js', 'runner/shared/format.js'
+]
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
