@@ -160,11 +160,6 @@ export function onlyLogins (name, { request, location }) {
     `${withoutSecrets(location)}: log in first with \`before\` in a load file.`)
 }
 
-/** @param {string} name @param {string} why */
-export function noAnswer (name, why) {
-  return new WorkshopError(`${name} gives no answer that can be compared: ${why}.`)
-}
-
 /** @param {{ method: string, path: string }} request */
 function labelOf ({ method, path: given }) {
   const path = withoutSecrets(given)
