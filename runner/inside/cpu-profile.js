@@ -19,10 +19,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
  * @property {Frame[]} children
  * @property {[line: number, ms: number][]} lines where its self time was seen, as far as V8 knows
  *
- * @typedef {object} CpuProfile
- * @property {Frame} root
- * @property {number} wallMs
- * @property {{ frame: Frame, ms: number }[]} samples in order of time
+ * @typedef {{ root: Frame, samples: { frame: Frame, ms: number }[] }} CpuProfile samples: in order of time
  */
 
 /** How native code is called that V8 gives no name. */
@@ -62,7 +59,7 @@ export function readCpuProfile (profile, { dir }) {
   const root = frames.get(profile.nodes[0].id)
   hideRecorder(root)
   addUp(root)
-  return { root, wallMs: root.totalMs, samples: samples.filter(({ frame }) => !isRecorders(frame)) }
+  return { root, samples: samples.filter(({ frame }) => !isRecorders(frame)) }
 }
 
 /**
@@ -165,8 +162,9 @@ function nameOf (functionName, owner, place) {
  *   own time
  */
 
-/** @param {CpuProfile} profile @returns {Summary} */
-export function summarise ({ root, wallMs }) {
+/** @param {Frame} root @returns {Summary} */
+export function summarise (root) {
+  const wallMs = root.totalMs
   const functions = functionTimes(root).sort((a, b) => b.selfMs - a.selfMs)
   const hottest = functions.find(({ owner, name }) => owner !== 'idle' && owner !== 'gc' && !namesNothing(name)) ?? null
   const [charged = null] = functions.filter(({ chargedMs }) => chargedMs > 0).sort((a, b) => b.chargedMs - a.chargedMs)
@@ -355,26 +353,20 @@ function positionOf (source, offset) {
  * @returns {Frame} a new tree
  */
 export function mergeTrees (roots, sameAs = keyOf) {
-  const merged = merge(roots, sameAs)
-  addUp(merged)
-  return merged
-}
-
-/** @param {readonly Frame[]} frames of one function @param {(frame: Frame) => string} sameAs @returns {Frame} */
-function merge (frames, sameAs) {
   /** @type {Map<string, Frame[]>} */
   const groups = new Map()
-  for (const child of frames.flatMap(({ children }) => children)) {
+  for (const child of roots.flatMap(({ children }) => children)) {
     const key = sameAs(child)
     const group = groups.get(key)
     if (group) group.push(child)
     else groups.set(key, [child])
   }
   return {
-    ...frames[0],
-    selfMs: frames.reduce((sum, { selfMs }) => sum + selfMs, 0),
-    lines: frames.flatMap(({ lines }) => lines),
-    children: [...groups.values()].map((group) => merge(group, sameAs))
+    ...roots[0],
+    selfMs: roots.reduce((sum, { selfMs }) => sum + selfMs, 0),
+    totalMs: roots.reduce((sum, { totalMs }) => sum + totalMs, 0),
+    lines: roots.flatMap(({ lines }) => lines),
+    children: [...groups.values()].map((group) => mergeTrees(group, sameAs))
   }
 }
 
