@@ -24,7 +24,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** How native code is called that V8 gives no name. */
 export const program = 'native code that V8 cannot name'
-export const unnamed = 'unnamed native code'
+const unnamed = 'unnamed native code'
 
 /** Frames of the recorder's own files are left out. */
 const recorder = new URL('recorder/', import.meta.url).href
@@ -57,7 +57,6 @@ export function readCpuProfile (profile, { dir }) {
   }
   /** @type {Frame} */
   const root = frames.get(profile.nodes[0].id)
-  hideRecorder(root)
   addUp(root)
   return { root, samples: samples.filter(({ frame }) => !isRecorders(frame)) }
 }
@@ -72,19 +71,14 @@ function linesOf (positions, selfMs) {
   return positions.map(({ line, ticks }) => [line, selfMs * ticks / all])
 }
 
-/** The recorder's calls are left out with it. @param {Frame} frame */
-function hideRecorder (frame) {
-  frame.children = frame.children.filter((child) => !isRecorders(child))
-  for (const child of frame.children) hideRecorder(child)
-}
-
 /** @param {Frame} frame */
 function isRecorders ({ url }) {
   return url.startsWith(recorder)
 }
 
-/** @param {Frame} frame @returns {number} */
+/** Leaves out the recorder with all that it called, and adds up the rest. @param {Frame} frame @returns {number} */
 function addUp (frame) {
+  frame.children = frame.children.filter((child) => !isRecorders(child))
   frame.totalMs = frame.selfMs + frame.children.reduce((sum, child) => sum + addUp(child), 0)
   return frame.totalMs
 }
@@ -118,16 +112,12 @@ function whose (url, functionName, base) {
   if (functionName === '(garbage collector)') return { owner: 'gc', file: '' }
   if (url === '' || url.startsWith('wasm:')) return { owner: 'native', file: '' }
   if (url.startsWith('node:')) return { owner: 'node', file: url }
-  const href = asHref(url)
+  // Some modules are named by path, not by URL.
+  const href = path.isAbsolute(url) ? pathToFileURL(url).href : url
   const at = href.lastIndexOf('/node_modules/')
   if (at >= 0) return { owner: 'package', file: decodeURIComponent(href.slice(at + '/node_modules/'.length)) }
   if (href.startsWith(base)) return { owner: 'yours', file: decodeURIComponent(href.slice(base.length)) }
   return { owner: 'yours', file: href.startsWith('file:') ? fileURLToPath(href) : href }
-}
-
-/** Some modules are named by path, not by URL. @param {string} url */
-function asHref (url) {
-  return path.isAbsolute(url) ? pathToFileURL(url).href : url
 }
 
 /** @param {string} functionName @param {Owner} owner @param {string} place */
