@@ -1,7 +1,7 @@
 import { ContractError, send } from '../runner/contract/index.js'
 import { WorkshopError } from '../runner/shared/errors.js'
 import { createRandom } from '../runner/shared/random.js'
-import { compareAnswers, differs, noAnswer, onlyErrors, onlyLogins, someErrors, varies } from './differences.js'
+import { compareAnswers, differs, onlyErrors, onlyLogins, someErrors, varies } from './differences.js'
 import { changesData, drawRequests, fill, isSafe } from './load-file.js'
 
 /**
@@ -121,7 +121,9 @@ async function compareOne ([one, other], { servers: [before, after], ignore, twi
   const options = { ignore, asked: one.path }
   const askBoth = () => Promise.all([ask(before, one), ask(after, other)])
   const [first, second] = await askBoth()
-  if (typeof first === 'string') throw noAnswer(before.name, first)
+  if (typeof first === 'string') {
+    throw new WorkshopError(`${before.name} gives no answer that can be compared: ${first}.`)
+  }
   const found = typeof second === 'string' ? null : compareAnswers(first, second, options)
   if (isSafe(one.request) && (twice || found !== null)) {
     const [again] = await askBoth()

@@ -150,20 +150,15 @@ async function openSides (session, sides, { inspect }) {
       baseline: before.folder,
       start: async (/** @type {'baseline' | 'yours'} */ role) => {
         const { folder, options, running } = role === 'baseline' ? before : after
-        if (!running) return session.start(role, folder, { ...options, env: { ...options.env, ...padding() } })
+        // The size of the environment moves a process's memory and so its speed (Mytkowicz et al., 2009): drawn for
+        // each start, it's noise instead of a bias.
+        const env = { ...options.env, MAKE_IT_FAST_PADDING: 'x'.repeat(randomInt(4096)) }
+        if (!running) return session.start(role, folder, { ...options, env })
         if (await answers('127.0.0.1', running.port)) return { server: running, failure: null }
         throw new WorkshopError(`Nothing listens at ${folder.shownDir}: start that server first.`)
       }
     }
   }
-}
-
-/**
- * The size of the environment moves a process's memory and so its speed (Mytkowicz et al., 2009): drawn for each start,
- * it's noise instead of a bias.
- */
-function padding () {
-  return { MAKE_IT_FAST_PADDING: 'x'.repeat(randomInt(4096)) }
 }
 
 /** What a profile records, as `npm run profile` does. */

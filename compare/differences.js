@@ -112,8 +112,9 @@ export function varies (name, request, difference) {
   if (what === 'status' && after.startsWith('429')) {
     return new WorkshopError(`${name} soon answers ${labelOf(request)} with status 429: ${wayOut(429)}.`)
   }
+  const asked = withoutSecrets(request.path.split('?')[0])
   const way = what === 'status' || (what === 'body' && key === undefined)
-    ? `Leave that request out of the load${what === 'body' ? `, or its body with --ignore ${pathOf(request)}` : ''}.`
+    ? `Leave that request out of the load${what === 'body' ? `, or its body with --ignore ${asked}` : ''}.`
     : `Leave it out with --ignore ${what === 'header' ? path : key}.`
   return new WorkshopError(`${name} itself answers ${labelOf(request)} differently each time: ${place} ` +
     `was ${before}, then ${after}. ${way}`)
@@ -160,20 +161,10 @@ export function onlyLogins (name, { request, location }) {
     `${withoutSecrets(location)}: log in first with \`before\` in a load file.`)
 }
 
-/** @param {string} name @param {string} why */
-export function noAnswer (name, why) {
-  return new WorkshopError(`${name} gives no answer that can be compared: ${why}.`)
-}
-
 /** @param {{ method: string, path: string }} request */
 function labelOf ({ method, path: given }) {
   const path = withoutSecrets(given)
   return `${method} ${path.length > 60 ? `${path.slice(0, 57)}…` : path}`
-}
-
-/** @param {ConcreteRequest} request */
-function pathOf ({ path }) {
-  return withoutSecrets(path.split('?')[0])
 }
 
 /** Values of earlier answers, and secrets of the load file, aren't shown. @param {ConcreteRequest} request */

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { WorkshopError } from '../runner/shared/errors.js'
 import {
-  above, callable, filledList, filledObject, isObject, itemsOf, number, oneOf, optional, problemsOfFields,
+  above, boolean, callable, filledList, filledObject, isObject, itemsOf, number, oneOf, optional, problemsOfFields,
   problemsOfItems, quote, whole
 } from '../runner/shared/rules.js'
 import { shownPath } from '../runner/shared/text.js'
@@ -27,9 +27,7 @@ import { shownPath } from '../runner/shared/text.js'
  * @typedef {(string | number)[] | { from: number, to: number } | { weights: Record<string, number> }} Input what is
  *   drawn for a placeholder: one of a list, a whole number, or one of several by their weights
  *
- * @typedef {object} BeforeGiven
- * @property {string} origin of the server, `http://127.0.0.1:PORT`
- * @property {(request: LoadRequest) => Promise<Answer>} send
+ * @typedef {{ origin: string, send: (request: LoadRequest) => Promise<Answer> }} BeforeGiven
  *
  * @typedef {Record<string, string | number>} Kept values of earlier answers of one server, by name
  *
@@ -180,7 +178,7 @@ const requestRules = {
   headers: optional(headers),
   body: () => undefined,
   weight: optional(above(0)),
-  safe: optional(oneOf(/** @type {any[]} */ ([true, false]), 'true or false')),
+  safe: optional(boolean),
   keep: optional(keep)
 }
 
@@ -288,7 +286,9 @@ export function drawRequests ({ requests, inputs = {} }, random, kept = {}) {
     weight: request.weight ?? 1,
     later: placeholdersIn(request).filter((name) => !Object.hasOwn(inputs, name)),
     // One without placeholders is made once.
-    ready: isFixed(request) ? concrete(request, { drawn: {}, kept, keptByLoad }) : null
+    ready: JSON.stringify([request.path, request.headers, request.body]).search(placeholder) < 0
+      ? concrete(request, { drawn: {}, kept, keptByLoad })
+      : null
   }))
   const drawAll = () => Object.fromEntries(drawers.map(({ name, draw }) => [name, draw(random)]))
   const make = (/** @type {typeof choices[0]} */ { request, ready }) =>
@@ -311,11 +311,6 @@ export function drawRequests ({ requests, inputs = {} }, random, kept = {}) {
     /** Null where a placeholder can't be filled yet. @param {number} index */
     nth: (index) => canBeSent(choices[index]) ? make(choices[index]) : null
   }
-}
-
-/** @param {LoadRequest} request */
-function isFixed (request) {
-  return !/\{[A-Za-z_]\w*\}/.test(JSON.stringify([request.path, request.headers, request.body]))
 }
 
 /**

@@ -50,12 +50,7 @@ function isToken (part, before = '') {
   return random.test(part) || (once.test(before) && /\d/.test(part) && part.length >= 6)
 }
 
-/** @param {string} path @param {unknown} [body] text, or what JSON means */
-export function holdsSecret (path, body) {
-  return withoutSecrets(path) !== path || isSecretBody(body)
-}
-
-/** @param {unknown} body @returns {boolean} */
+/** @param {unknown} body text, or what JSON means @returns {boolean} */
 export function isSecretBody (body) {
   if (typeof body === 'object' && body !== null) {
     return Object.entries(body).some(([key, value]) =>

@@ -5,7 +5,7 @@ import { WorkshopError } from '../runner/shared/errors.js'
 import { plural } from '../runner/shared/format.js'
 import { isObject, itemsOf } from '../runner/shared/rules.js'
 import { shownPath } from '../runner/shared/text.js'
-import { holdsSecret } from './secrets.js'
+import { isSecretBody, withoutSecrets } from './secrets.js'
 
 /** @import { Input, Load, LoadRequest } from './load-file.js' */
 
@@ -110,7 +110,8 @@ export async function gather (entries) {
 function addTo (seen, given) {
   const request = { ...given, path: given.path.replace(/^https?:\/\/[^/]+/i, '').replace(/#.*/, '') }
   if (!/^\/[\x21-\x7e]*$/.test(request.path)) return 'that have no path which can be sent'
-  if (holdsSecret(request.path, request.body)) return 'that seem to hold a secret'
+  const isSecret = withoutSecrets(request.path) !== request.path || isSecretBody(request.body)
+  if (isSecret) return 'that seem to hold a secret'
   const key = JSON.stringify(request)
   const known = seen.get(key)
   if (known) known.count++

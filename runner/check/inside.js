@@ -173,7 +173,7 @@ export function sampleOf ({ answers, upstreamCalls, threads, listeners, dir }) {
   if (threads.length === 0) return null
   // Not the event loop utilisation: a profiler's signals interrupt the waiting, and libuv then counts it as work.
   const seen = threads.map(({ profile, figures }) => {
-    const summary = summarise(readCpuProfile(profile, { dir }))
+    const summary = summarise(readCpuProfile(profile, { dir }).root)
     return { figures, summary, busy: 1 - summary.shares.idle }
   })
   const mostBusy = Math.max(...seen.map(({ busy }) => busy))

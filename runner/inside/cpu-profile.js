@@ -19,15 +19,12 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
  * @property {Frame[]} children
  * @property {[line: number, ms: number][]} lines where its self time was seen, as far as V8 knows
  *
- * @typedef {object} CpuProfile
- * @property {Frame} root
- * @property {number} wallMs
- * @property {{ frame: Frame, ms: number }[]} samples in order of time
+ * @typedef {{ root: Frame, samples: { frame: Frame, ms: number }[] }} CpuProfile samples: in order of time
  */
 
 /** How native code is called that V8 gives no name. */
 export const program = 'native code that V8 cannot name'
-export const unnamed = 'unnamed native code'
+const unnamed = 'unnamed native code'
 
 /** Frames of the recorder's own files are left out. */
 const recorder = new URL('recorder/', import.meta.url).href
@@ -60,9 +57,8 @@ export function readCpuProfile (profile, { dir }) {
   }
   /** @type {Frame} */
   const root = frames.get(profile.nodes[0].id)
-  hideRecorder(root)
   addUp(root)
-  return { root, wallMs: root.totalMs, samples: samples.filter(({ frame }) => !isRecorders(frame)) }
+  return { root, samples: samples.filter(({ frame }) => !isRecorders(frame)) }
 }
 
 /**
@@ -75,19 +71,14 @@ function linesOf (positions, selfMs) {
   return positions.map(({ line, ticks }) => [line, selfMs * ticks / all])
 }
 
-/** The recorder's calls are left out with it. @param {Frame} frame */
-function hideRecorder (frame) {
-  frame.children = frame.children.filter((child) => !isRecorders(child))
-  for (const child of frame.children) hideRecorder(child)
-}
-
 /** @param {Frame} frame */
 function isRecorders ({ url }) {
   return url.startsWith(recorder)
 }
 
-/** @param {Frame} frame @returns {number} */
+/** Leaves out the recorder with all that it called, and adds up the rest. @param {Frame} frame @returns {number} */
 function addUp (frame) {
+  frame.children = frame.children.filter((child) => !isRecorders(child))
   frame.totalMs = frame.selfMs + frame.children.reduce((sum, child) => sum + addUp(child), 0)
   return frame.totalMs
 }
@@ -121,16 +112,12 @@ function whose (url, functionName, base) {
   if (functionName === '(garbage collector)') return { owner: 'gc', file: '' }
   if (url === '' || url.startsWith('wasm:')) return { owner: 'native', file: '' }
   if (url.startsWith('node:')) return { owner: 'node', file: url }
-  const href = asHref(url)
+  // Some modules are named by path, not by URL.
+  const href = path.isAbsolute(url) ? pathToFileURL(url).href : url
   const at = href.lastIndexOf('/node_modules/')
   if (at >= 0) return { owner: 'package', file: decodeURIComponent(href.slice(at + '/node_modules/'.length)) }
   if (href.startsWith(base)) return { owner: 'yours', file: decodeURIComponent(href.slice(base.length)) }
   return { owner: 'yours', file: href.startsWith('file:') ? fileURLToPath(href) : href }
-}
-
-/** Some modules are named by path, not by URL. @param {string} url */
-function asHref (url) {
-  return path.isAbsolute(url) ? pathToFileURL(url).href : url
 }
 
 /** @param {string} functionName @param {Owner} owner @param {string} place */
@@ -165,8 +152,9 @@ function nameOf (functionName, owner, place) {
  *   own time
  */
 
-/** @param {CpuProfile} profile @returns {Summary} */
-export function summarise ({ root, wallMs }) {
+/** @param {Frame} root @returns {Summary} */
+export function summarise (root) {
+  const wallMs = root.totalMs
   const functions = functionTimes(root).sort((a, b) => b.selfMs - a.selfMs)
   const hottest = functions.find(({ owner, name }) => owner !== 'idle' && owner !== 'gc' && !namesNothing(name)) ?? null
   const [charged = null] = functions.filter(({ chargedMs }) => chargedMs > 0).sort((a, b) => b.chargedMs - a.chargedMs)
@@ -355,26 +343,20 @@ function positionOf (source, offset) {
  * @returns {Frame} a new tree
  */
 export function mergeTrees (roots, sameAs = keyOf) {
-  const merged = merge(roots, sameAs)
-  addUp(merged)
-  return merged
-}
-
-/** @param {readonly Frame[]} frames of one function @param {(frame: Frame) => string} sameAs @returns {Frame} */
-function merge (frames, sameAs) {
   /** @type {Map<string, Frame[]>} */
   const groups = new Map()
-  for (const child of frames.flatMap(({ children }) => children)) {
+  for (const child of roots.flatMap(({ children }) => children)) {
     const key = sameAs(child)
     const group = groups.get(key)
     if (group) group.push(child)
     else groups.set(key, [child])
   }
   return {
-    ...frames[0],
-    selfMs: frames.reduce((sum, { selfMs }) => sum + selfMs, 0),
-    lines: frames.flatMap(({ lines }) => lines),
-    children: [...groups.values()].map((group) => merge(group, sameAs))
+    ...roots[0],
+    selfMs: roots.reduce((sum, { selfMs }) => sum + selfMs, 0),
+    totalMs: roots.reduce((sum, { totalMs }) => sum + totalMs, 0),
+    lines: roots.flatMap(({ lines }) => lines),
+    children: [...groups.values()].map((group) => mergeTrees(group, sameAs))
   }
 }
 

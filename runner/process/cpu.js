@@ -1,6 +1,4 @@
-import {
-  entryOf, fieldsOf, listNames as names, processTable, readText as read, readText, tickMs, treeOf
-} from './proc.js'
+import { entryOf, fieldsOf, listNames as names, processTable, readText as read, tickMs, treeOf } from './proc.js'
 
 /**
  * @typedef {object} CpuSnapshot CPU time of the whole machine since it started, all cores, in ms; null where unknown
@@ -11,7 +9,7 @@ import {
 
 /** @returns {CpuSnapshot | null} */
 export function cpuSnapshot () {
-  const stat = readText('/proc/stat')
+  const stat = read('/proc/stat')
   if (stat === null) return null
   const [, user, nice, system, , , irq, softirq, steal] = stat.split('\n', 1)[0].trim().split(/\s+/).map(Number)
   return {
@@ -122,7 +120,7 @@ export function cpuOfOthers () {
   const table = processTable()
   const ours = new Set(treeOf(table, process.pid))
   const used = new Map(table.filter(({ pid }) => !ours.has(pid)).flatMap(({ pid, start }) => {
-    const one = useIn(readText(`/proc/${pid}/stat`) ?? '')
+    const one = useIn(read(`/proc/${pid}/stat`) ?? '')
     return one === null ? [] : [[`${pid}/${start}`, one]]
   }))
   return { atMs: performance.now(), used }

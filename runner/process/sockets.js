@@ -15,8 +15,9 @@ const begun = '02'
  */
 export function listening (list) {
   if (!linux) return null
-  return socketsOf(inodesOf(list))
-    .filter(({ state }) => state === '0A')
+  const own = inodesOf(list)
+  return allSockets()
+    .filter(({ state, inode }) => state === '0A' && own.has(inode))
     .map(({ family, local: [address, port] }) => ({ port: parseInt(port, 16), host: hostOf(family, address) }))
 }
 
@@ -52,7 +53,7 @@ export function watchConnections (port) {
     if (!linux) return false
     const unknown = new Set([...inodesOf(list)].filter((inode) => !harmless.has(inode)))
     if (unknown.size === 0) return false
-    const found = socketsOf(unknown)
+    const found = allSockets().filter(({ inode }) => unknown.has(inode))
     for (const { state, inode } of found) if (state !== begun) harmless.add(inode)
     const others = read('/proc/net/unix') ?? ''
     for (const inode of unknown) if (others.includes(` ${inode}`)) harmless.add(inode)
@@ -79,11 +80,10 @@ export function hasStrangers (port, allowed) {
 
 /** Inodes of the connections to a port, on the client's side. @param {number} port */
 function connectionsTo (port) {
-  return families.flatMap((family) => (read(`/proc/net/${family}`) ?? '').split('\n')
-    .map((line) => socketIn(family, line))
+  return allSockets()
     // An inode of 0: no process has it, or not yet.
     .filter(({ state, remote, inode }) => connected.test(state) && parseInt(remote[1], 16) === port && inode !== '0')
-    .map(({ inode }) => inode))
+    .map(({ inode }) => inode)
 }
 
 /** The sockets, of any kind, that some processes hold. @param {readonly number[]} list @returns {Set<string>} */
@@ -98,14 +98,10 @@ function inodesOf (list) {
   return own
 }
 
-/** The TCP sockets among these, from /proc/net. @param {ReadonlySet<string>} own */
-function socketsOf (own) {
+/** The TCP sockets of this machine, from /proc/net. */
+function allSockets () {
   return families.flatMap((family) =>
-    (read(`/proc/net/${family}`) ?? '')
-      .split('\n')
-      .map((line) => socketIn(family, line))
-      .filter(({ inode }) => own.has(inode))
-  )
+    (read(`/proc/net/${family}`) ?? '').split('\n').map((line) => socketIn(family, line)))
 }
 
 /** A line of /proc/net/tcp; addresses and ports are hexadecimal. @param {string} family @param {string} line */

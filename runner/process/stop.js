@@ -26,7 +26,12 @@ const mostLooks = 40
  *   orphans: processes that it had left behind
  */
 export async function stopTree ({ child, proof, leader = null, graceMs = 400 }) {
-  if (windows) return stopOnWindows(child)
+  if (windows) {
+    // Windows has no signals and no question: its tree is ended. Untested by us.
+    await endTreeOnWindows(child)
+    await until(() => hasEnded(child), 2000)
+    return { forced: false, orphans: 0 }
+  }
   const hasExited = () => hasEnded(child)
   // The look comes before the signals: its descendants can be found only while it lives.
   const family = signalOurs(
@@ -62,13 +67,6 @@ async function killAll (proof) {
     if (quiet === 0) await sleep(10)
   }
   return first ?? []
-}
-
-/** Windows has no signals and no question: its tree is ended. Untested by us. @param {ChildProcess} child */
-async function stopOnWindows (child) {
-  await endTreeOnWindows(child)
-  await until(() => hasEnded(child), 2000)
-  return { forced: false, orphans: 0 }
 }
 
 /** @param {() => boolean} condition @param {number} timeoutMs */

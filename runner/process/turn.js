@@ -323,12 +323,6 @@ function newName () {
  *
  * @typedef {{ kind: JobKind, entry: { number: number }, dir: string }} OfLesson dir: of the server that is measured
  * @typedef {{ kind: 'compare' }} OfTwo two servers that belong to no lesson
- *
- * @typedef {object} Announced the first line of a measurement that pages can follow
- * @property {'job'} type
- * @property {JobKind | 'compare'} kind
- * @property {number} pid
- * @property {string} [dir] of a lesson's
  */
 
 /** Everything that shares our temporary folder takes turns. */
@@ -369,8 +363,8 @@ export async function inTurn ({ about, where = 'in another terminal', tell, sign
   over()
   if (typeof about !== 'string') {
     const { kind } = about
-    const which = kind === 'compare' ? {} : { dir: path.resolve(about.dir) }
-    turn.publish(/** @type {Announced} */ ({ type: 'job', kind, pid: process.pid, ...which }))
+    // Pages that follow the turn know the measurement by this first line.
+    turn.publish({ type: 'job', kind, pid: process.pid, ...'dir' in about && { dir: path.resolve(about.dir) } })
   }
   try {
     return await act(turn.publish)

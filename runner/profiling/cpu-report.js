@@ -16,7 +16,7 @@ import { sourceOf } from './under-load.js'
  * @param {CpuRecording} recording
  */
 export function readRecording ({ threads, coverage, countedAnswers, ...recording }) {
-  const summaries = threads.map(({ title, profile }) => ({ title, ...summarise(profile) }))
+  const summaries = threads.map(({ title, profile }) => ({ title, ...summarise(profile.root) }))
   const [first] = summaries
   const calls = first.charged ? callsOf(first.charged, coverage, sourceOf) : null
   const sentences = readSentences(first, {
@@ -24,8 +24,7 @@ export function readRecording ({ threads, coverage, countedAnswers, ...recording
     cores: threads.length === 1 ? recording.cores : null,
     thread: first.title
   })
-  const whole = mergeTrees(threads.map(({ profile }) => profile.root))
-  const { functions } = summarise({ root: whole, wallMs: whole.totalMs, samples: [] })
+  const { functions } = summarise(mergeTrees(threads.map(({ profile }) => profile.root)))
   const busyMs = functions.filter(isBusy).reduce((sum, { selfMs }) => sum + selfMs, 0)
   return { ...recording, threads: summaries, functions, sentences, requestMs: busyMs / Math.max(1, recording.answers) }
 }

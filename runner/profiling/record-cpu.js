@@ -111,8 +111,8 @@ function missingThreads (stopped, hub, ownPid) {
 }
 
 /** @param {Thread} thread */
-function busyMs ({ profile: { root, wallMs } }) {
-  return wallMs - root.children.filter(({ owner }) => owner === 'idle').reduce((sum, { selfMs }) => sum + selfMs, 0)
+function busyMs ({ profile: { root } }) {
+  return root.children.filter(({ owner }) => owner !== 'idle').reduce((sum, { totalMs }) => sum + totalMs, root.selfMs)
 }
 
 /** @param {Member} member @param {number} ownPid */

@@ -90,8 +90,8 @@ test('the views of one server: merged, and a stretch in order of time, whose fra
 test('compared, each frame knows its time for a request in both servers', () => {
   const [before, after] = [profileOf(80), profileOf(10)]
   const changes = changePerRequest(
-    { functions: summarise(before).functions, answers: 10 },
-    { functions: summarise(after).functions, answers: 5 }
+    { functions: summarise(before.root).functions, answers: 10 },
+    { functions: summarise(after.root).functions, answers: 5 }
   )
   const html = flamePage({
     title: '',

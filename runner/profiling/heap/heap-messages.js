@@ -180,7 +180,7 @@ export function signed (value, text) {
 export function readAllocations (profile, { dir }) {
   if (!profile?.head?.callFrame) throw new TypeError('This is no sampling heap profile of V8.')
   const { root } = readCpuProfile(asCpuProfile(profile.head), { dir })
-  const functions = summarise({ root, wallMs: root.totalMs, samples: [] })
+  const functions = summarise(root)
     .functions.map(({ name, place, owner, selfMs, chargedMs }) => ({
       name,
       place,

@@ -174,7 +174,7 @@ function nameRoutes (views, routesOf) {
  *
  * @param {CpuProfile} profile @returns {PageFrame}
  */
-function orderedTree ({ root, wallMs, samples }) {
+function orderedTree ({ root, samples }) {
   const parents = new Map()
   const link = (/** @type {Frame} */ frame) => {
     for (const child of frame.children) {
@@ -190,8 +190,8 @@ function orderedTree ({ root, wallMs, samples }) {
   let now = 0
   for (const { frame, ms } of samples) {
     now += ms
-    if (now < wallMs / 2 - stretchMs / 2) continue
-    if (now > wallMs / 2 + stretchMs / 2) break
+    if (now < root.totalMs / 2 - stretchMs / 2) continue
+    if (now > root.totalMs / 2 + stretchMs / 2) break
     /** @type {Frame[]} */
     const stack = []
     for (let one = frame; one !== root && one !== undefined; one = parents.get(one)) stack.unshift(one)
