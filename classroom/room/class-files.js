@@ -68,13 +68,13 @@ export function exportName (now, kind) {
  */
 export function * jsonOf (room) {
   const { store, lessons, submissions } = room
-  const { createdAt, messages, isLobbyLocked, locked, revealed, isSimulated = false } = room.settings()
+  const { createdAt, messages, isLobbyLocked, locked, revealed } = room.settings()
   const seats = room.seats()
   const shown = lessons.map(({ checks, gates, ...lesson }) => lesson)
   yield JSON.stringify({
     format: 'make-it-fast-room',
     version: 1,
-    room: { createdAt, messages, isLobbyLocked, locked, revealed, isSimulated, lessons: shown },
+    room: { createdAt, messages, isLobbyLocked, locked, revealed, lessons: shown },
     seats: seats.map(({ tokenHash, lessons: _, kept, allowances, ...seat }) => seat),
     predictions: store.readPredictions(),
     audit: store.readAudit()

@@ -20,7 +20,6 @@ import {
 } from './settings.js'
 import { instructorView, learnerView, predictionFor, projectorView, publicView } from './room-views.js'
 import { gradeAgain, markCheat, ownSubmission, showSubmission, submit } from './submissions.js'
-import { } from './words.js'
 
 /**
  * @import { Request } from 'express'
