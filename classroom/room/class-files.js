@@ -1,4 +1,3 @@
-import { formatWhen } from '../../runner/report/browser.js'
 import { csvText } from '../../runner/report/index.js'
 import { knownOf, standingOf } from './attempts.js'
 import { verifiedOf, wholeSubmission } from './submission.js'
@@ -51,12 +50,6 @@ function verifiedCells (attempts) {
 /** @param {number | null} figure */
 function short (figure) {
   return figure === null ? null : Math.round(100 * figure) / 100
-}
-
-/** @param {number} now ms since 1970 @param {'csv' | 'json'} kind @returns {string} `class-2026-01-31.csv` */
-export function exportName (now, kind) {
-  const [date] = formatWhen(now).split(' ')
-  return `class-${date}.${kind}`
 }
 
 /**
