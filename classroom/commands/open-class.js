@@ -14,26 +14,21 @@ import { budgetOf, openLink, portOf, say, wholeNumber } from '../../runner/cli/i
  * @import { Flag, Given } from '../../runner/cli/index.js'
  */
 
-/** @type {Flag} */
-const text = { type: 'string' }
-/** @type {Flag} */
-const flag = { type: 'boolean' }
-
 /** @type {Record<string, Flag>} */
 export const options = {
-  port: text,
-  host: text,
-  dir: text,
-  seats: text,
-  public: text,
-  cert: text,
-  key: text,
-  'no-open': flag,
-  'new-secret': flag,
-  grade: flag,
-  'no-sandbox': flag,
-  rehearse: flag,
-  seconds: text
+  port: { type: 'string' },
+  host: { type: 'string' },
+  dir: { type: 'string' },
+  seats: { type: 'string' },
+  public: { type: 'string' },
+  cert: { type: 'string' },
+  key: { type: 'string' },
+  'no-open': { type: 'boolean' },
+  'new-secret': { type: 'boolean' },
+  grade: { type: 'boolean' },
+  'no-sandbox': { type: 'boolean' },
+  rehearse: { type: 'boolean' },
+  seconds: { type: 'string' }
 }
 
 export const leastPositionals = 0
