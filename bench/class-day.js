@@ -30,7 +30,8 @@ try {
     dir: path.join(folder.dir, 'class'),
     env: process.env,
     now: hurriedClock(day),
-    isSimulated: true,
+    // They join faster than people do.
+    admissionLimits: null,
     mostSeats: learners,
     signal,
     say: console.log

@@ -35,7 +35,7 @@ export async function growth (lessons, { seats, steps }) {
   const store = await openStore(file)
   const unknown = { tiers: [], checks: [], gates: [], leading: null }
   const shown = lessons.map(({ id, number }) => ({ id, number, title: id, ...unknown }))
-  const room = createRoom({ store, lessons: shown, isSimulated: true, mostSeats: seats })
+  const room = createRoom({ store, lessons: shown, mostSeats: seats })
   const work = workIn(room)
   const taken = Array.from({ length: seats }, (_, at) => join(room, { code: '', name: `Learner ${at}` }, '').seat)
   const most = Math.max(...steps)

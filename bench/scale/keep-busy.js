@@ -24,7 +24,7 @@ import { gradingOf, submissionBy } from './course.js'
 export async function keepBusy ({ lessons, workers, each, gradingMs, redisUrl }) {
   const { dir, remove } = makeFolder()
   const mostSeats = workers * each
-  const given = { dir: path.join(dir, 'class'), env: process.env, isSimulated: true, mostSeats, redisUrl }
+  const given = { dir: path.join(dir, 'class'), env: process.env, admissionLimits: null, mostSeats, redisUrl }
   const { learners: [address], code, work: room, close } = await openRoom(given)
   const url = new URL('/', address).href
   const controller = new AbortController()

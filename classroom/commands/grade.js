@@ -9,33 +9,26 @@ import { budgetOf, openReports, say } from '../../runner/cli/index.js'
 
 /**
  * @import { Grade } from '../regrade/index.js'
- * @import { Flag, Given } from '../../runner/cli/index.js'
+ * @import { Command } from '../../runner/cli/index.js'
  */
 
-/** @type {Flag} */
-const text = { type: 'string' }
-/** @type {Flag} */
-const flag = { type: 'boolean' }
-
-/** @type {Record<string, Flag>} */
-export const options = {
-  lesson: text,
-  results: text,
-  again: flag,
-  seconds: text,
-  csv: text,
-  json: flag,
-  junit: text,
-  gradescope: text,
-  'no-sandbox': flag
-}
-
-export const maxPositionals = 1
-
-export const usage = 'npm run grade DIR [-- --lesson N] [--again] [--results FILE] [--csv FILE] [--json] ' +
-  '[--junit FILE] [--gradescope FOLDER] [--seconds N] [--no-sandbox]'
-
-export const help = `For instructors: grade a folder of submissions, each in a sandbox (docs/grading.md).
+/** @type {Command} */
+export const gradeFolder = {
+  options: {
+    lesson: { type: 'string' },
+    results: { type: 'string' },
+    again: { type: 'boolean' },
+    seconds: { type: 'string' },
+    csv: { type: 'string' },
+    json: { type: 'boolean' },
+    junit: { type: 'string' },
+    gradescope: { type: 'string' },
+    'no-sandbox': { type: 'boolean' }
+  },
+  maxPositionals: 1,
+  usage: 'npm run grade DIR [-- --lesson N] [--again] [--results FILE] [--csv FILE] [--json] ' +
+    '[--junit FILE] [--gradescope FOLDER] [--seconds N] [--no-sandbox]',
+  help: `For instructors: grade a folder of submissions, each in a sandbox (docs/grading.md).
 It takes DIR/LEARNER/lesson-4/server.js, and with --lesson also DIR/LEARNER/server.js. Every result is
 saved at once: stop whenever you like, and the same command goes on with what has no pass or fail yet.
 
@@ -51,41 +44,41 @@ saved at once: stop whenever you like, and the same command goes on with what ha
   --junit FILE         JUnit, a suite for each submission
   --gradescope FOLDER  a results.json for each learner, called LEARNER.json
 
-Exit code: 0 all have a pass or a fail, 2 some are inconclusive, 3 some could not be graded.`
+Exit code: 0 all have a pass or a fail, 2 some are inconclusive, 3 some could not be graded.`,
 
-/** @param {Given} given */
-export async function run ({ values, positionals: [name], stdout, stderr, env, signal }) {
-  if (name === undefined) throw new WorkshopError(`Say which folder of submissions: ${usage}`)
-  const dir = path.resolve(name)
-  const out = values.json ? stderr : stdout
-  const budgetMs = budgetOf(values.seconds)
-  const reports = openReports({ values: { junit: values.junit }, env, out })
-  const lesson = values.lesson === undefined ? undefined : await resolveLesson(values.lesson, { env })
-  const { aboutSandbox, findSubmissions, probeSandbox, regradeFolder } = await import('../regrade/index.js')
-  const onUnreadable = (/** @type {string} */ sentence) => say(out, sentence)
-  const submissions = await findSubmissions(dir, { lesson, env, onUnreadable })
-  const sandbox = await probeSandbox({ isOptional: values['no-sandbox'] })
-  say(out, ...aboutSandbox(sandbox))
-  const file = path.resolve(values.results ?? resultsOf(dir, env))
-  const grades = await regradeFolder({
-    submissions,
-    file,
-    sandbox,
-    again: values.again === true,
-    budgetMs,
-    onStart: ({ learner, entry }) => say(out, `${learner}, lesson ${entry.number} …`),
-    onGrade: ({ verdict, reason }) => say(out, `${verdict}: ${reason}`),
-    signal
-  }).catch((error) => {
-    if (signal.aborted) say(out, `Stopped. The results are kept in ${shownPath(file)}: the same command goes on.`)
-    throw error
-  })
-  out.write(`\n${gradesTable(grades, { stream: out })}\n`)
-  if (values.json) stdout.write(jsonReport(grades))
-  await reports.write(grades.flatMap(titled).map((record) => ({ record, file: dir })))
-  if (values.csv !== undefined) await writeFileAtomic(path.resolve(values.csv), csvOf(grades))
-  if (values.gradescope !== undefined) await writeGradescope(path.resolve(values.gradescope), grades)
-  return Math.max(...grades.map(({ verdict }) => ({ pass: 0, fail: 0, inconclusive: 2, error: 3 })[verdict]))
+  async run ({ values, positionals: [name], stdout, stderr, env, signal }) {
+    if (name === undefined) throw new WorkshopError(`Say which folder of submissions: ${gradeFolder.usage}`)
+    const dir = path.resolve(name)
+    const out = values.json ? stderr : stdout
+    const budgetMs = budgetOf(values.seconds)
+    const reports = openReports({ values: { junit: values.junit }, env, out })
+    const lesson = values.lesson === undefined ? undefined : await resolveLesson(values.lesson, { env })
+    const { aboutSandbox, findSubmissions, probeSandbox, regradeFolder } = await import('../regrade/index.js')
+    const onUnreadable = (/** @type {string} */ sentence) => say(out, sentence)
+    const submissions = await findSubmissions(dir, { lesson, env, onUnreadable })
+    const sandbox = await probeSandbox({ isOptional: values['no-sandbox'] })
+    say(out, ...aboutSandbox(sandbox))
+    const file = path.resolve(values.results ?? resultsOf(dir, env))
+    const grades = await regradeFolder({
+      submissions,
+      file,
+      sandbox,
+      again: values.again === true,
+      budgetMs,
+      onStart: ({ learner, entry }) => say(out, `${learner}, lesson ${entry.number} …`),
+      onGrade: ({ verdict, reason }) => say(out, `${verdict}: ${reason}`),
+      signal
+    }).catch((error) => {
+      if (signal.aborted) say(out, `Stopped. The results are kept in ${shownPath(file)}: the same command goes on.`)
+      throw error
+    })
+    out.write(`\n${gradesTable(grades, { stream: out })}\n`)
+    if (values.json) stdout.write(jsonReport(grades))
+    await reports.write(grades.flatMap(titled).map((record) => ({ record, file: dir })))
+    if (values.csv !== undefined) await writeFileAtomic(path.resolve(values.csv), csvOf(grades))
+    if (values.gradescope !== undefined) await writeGradescope(path.resolve(values.gradescope), grades)
+    return Math.max(...grades.map(({ verdict }) => ({ pass: 0, fail: 0, inconclusive: 2, error: 3 })[verdict]))
+  }
 }
 
 /** Who can write to DIR could write results there. @param {string} dir @param {NodeJS.ProcessEnv} env */

@@ -11,10 +11,7 @@ import { kindOf, sayMeasured } from '../../runner/judge/index.js'
  * @property {number} margin its estimate relative to its target: 1 is on it, below is missed
  * @property {number | null} certain the same for the end of the deciding interval that lies towards the target
  *
- * @typedef {object} Rehearsed
- * @property {ResultRecord} record of the last check
- * @property {Margin | null} least null: nothing was measured
- * @property {string | null} lack why the lesson lacks margin here, a clause; null: it has enough
+ * @typedef {ReturnType<typeof judgeRehearsal>} Rehearsed
  */
 
 /**
@@ -58,7 +55,8 @@ export function leastMarginOf ({ gates }) {
  * What the checks of a lesson's reference solution say of the lesson on this machine.
  *
  * @param {readonly ResultRecord[]} records at least one, in the order of their making
- * @returns {Rehearsed}
+ * @returns record: of the last check; least: null: nothing was measured; lack: why the lesson lacks margin here, a
+ *   clause; null: it has enough
  */
 export function judgeRehearsal (records) {
   const record = records[records.length - 1]

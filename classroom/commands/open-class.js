@@ -1,10 +1,11 @@
 import { once } from 'node:events'
+import fs from 'node:fs/promises'
 import path from 'node:path'
+import { createSecureContext } from 'node:tls'
 import { WorkshopError } from '../../runner/shared/errors.js'
 import { workspaceRoot } from '../../runner/lesson/index.js'
 import { gradeHere, readRedisUrl } from '../queue/index.js'
 import { shownPath } from '../../runner/shared/text.js'
-import { readPublic, readTls } from './public-address.js'
 import { budgetOf, openLink, portOf, say, wholeNumber } from '../../runner/cli/index.js'
 
 /**
@@ -13,26 +14,21 @@ import { budgetOf, openLink, portOf, say, wholeNumber } from '../../runner/cli/i
  * @import { Flag, Given } from '../../runner/cli/index.js'
  */
 
-/** @type {Flag} */
-const text = { type: 'string' }
-/** @type {Flag} */
-const flag = { type: 'boolean' }
-
 /** @type {Record<string, Flag>} */
 export const options = {
-  port: text,
-  host: text,
-  dir: text,
-  seats: text,
-  public: text,
-  cert: text,
-  key: text,
-  'no-open': flag,
-  'new-secret': flag,
-  grade: flag,
-  'no-sandbox': flag,
-  rehearse: flag,
-  seconds: text
+  port: { type: 'string' },
+  host: { type: 'string' },
+  dir: { type: 'string' },
+  seats: { type: 'string' },
+  public: { type: 'string' },
+  cert: { type: 'string' },
+  key: { type: 'string' },
+  'no-open': { type: 'boolean' },
+  'new-secret': { type: 'boolean' },
+  grade: { type: 'boolean' },
+  'no-sandbox': { type: 'boolean' },
+  rehearse: { type: 'boolean' },
+  seconds: { type: 'string' }
 }
 
 export const leastPositionals = 0
@@ -110,6 +106,46 @@ export async function run (given, prepare) {
   }
   say(stdout, 'Closed. Everything is kept.')
   return 0
+}
+
+/** @param {string | undefined} given of --public @returns {string | undefined} its origin @throws {WorkshopError} */
+export function readPublic (given) {
+  if (given === undefined) return undefined
+  const url = URL.canParse(given) ? new URL(given) : null
+  if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
+    throw new WorkshopError('--public takes the address under which others reach the room, ' +
+      `such as https://room.example, got ${given}.`)
+  }
+  return url.origin
+}
+
+/**
+ * @param {string | undefined} cert of --cert: a file
+ * @param {string | undefined} key of --key: a file
+ * @returns {Promise<{ cert: Buffer, key: Buffer } | undefined>}
+ * @throws {WorkshopError} one is missing, cannot be read, or they do not belong together
+ */
+export async function readTls (cert, key) {
+  if (cert === undefined && key === undefined) return undefined
+  if (cert === undefined || key === undefined) {
+    throw new WorkshopError('--cert and --key go together: name the files of the certificate and of its private key.')
+  }
+  const tls = { cert: await readPem('--cert', cert), key: await readPem('--key', key) }
+  try {
+    createSecureContext(tls)
+  } catch (error) {
+    throw new WorkshopError(`${cert} and ${key} are no certificate and its private key, both as PEM (${error.code}): ` +
+      'name files that belong together.', { cause: error })
+  }
+  return tls
+}
+
+/** @param {string} flag @param {string} file */
+async function readPem (flag, file) {
+  return fs.readFile(file).catch((error) => {
+    throw new WorkshopError(`The file ${file} cannot be read (${error.code}): name another one with ${flag}.`,
+      { cause: error })
+  })
 }
 
 /** @param {OpenRoom} room @param {string} dir @param {Given} given */

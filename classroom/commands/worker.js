@@ -6,11 +6,8 @@ import { say } from '../../runner/cli/index.js'
  * @import { Flag, Given } from '../../runner/cli/index.js'
  */
 
-/** @type {Flag} */
-const text = { type: 'string' }
-
 /** @type {Record<string, Flag>} */
-export const options = { redis: text, name: text, 'no-sandbox': { type: 'boolean' } }
+export const options = { redis: { type: 'string' }, name: { type: 'string' }, 'no-sandbox': { type: 'boolean' } }
 
 export const maxPositionals = 0
 

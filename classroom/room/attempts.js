@@ -101,13 +101,15 @@ export function hasPassed (attempts = []) {
  * @property {boolean} isAtMost the ratio must not exceed the target
  */
 
-const most = 1e6
+/** A greater ratio or target can't have been measured. */
+const mostRatio = 1e6
 
 /** @param {SentRecord['gates'][number]} [gate] @returns {Distance | null} null: figures missing or impossible */
 export function distanceOf (gate) {
   if (gate === undefined) return null
   const { kind, ratio, target } = gate
-  if (ratio === null || target === null || !isFigure(ratio) || !isFigure(target)) return null
+  const areFigures = [ratio, target].every((one) => one !== null && one >= 0 && one <= mostRatio)
+  if (ratio === null || target === null || !areFigures) return null
   const { ratioUnit, direction } = kindOf(kind)
   return { from: ratio, to: ratio, target, unit: ratioUnit, isAtMost: direction === 'at most' }
 }
@@ -122,11 +124,6 @@ export function spanOf (all) {
   return { ...first, from, to }
 }
 
-/** @param {number} value */
-function isFigure (value) {
-  return value >= 0 && value <= most
-}
-
 /**
  * The room's facts about a check. They're derived from its record whenever that arrives or is read, so that an old room
  * learns new facts.
@@ -136,7 +133,6 @@ function isFigure (value) {
 
 /** No server beats the bare one; measurements err by a few per cent. */
 const mostShare = 1.2
-const mostRatio = 1e6
 /** Of a lesson that is gone. */
 const unknown = { checks: [], gates: [], tiers: [] }
 /** More stolen time than this is too much for a check. */

@@ -1,4 +1,3 @@
-import { formatWhen } from '../../runner/report/browser.js'
 import { csvText } from '../../runner/report/index.js'
 import { knownOf, standingOf } from './attempts.js'
 import { verifiedOf, wholeSubmission } from './submission.js'
@@ -53,12 +52,6 @@ function short (figure) {
   return figure === null ? null : Math.round(100 * figure) / 100
 }
 
-/** @param {number} now ms since 1970 @param {'csv' | 'json'} kind @returns {string} `class-2026-01-31.csv` */
-export function exportName (now, kind) {
-  const [date] = formatWhen(now).split(' ')
-  return `class-${date}.${kind}`
-}
-
 /**
  * In pieces: a room may have more than a string can hold.
  *
@@ -68,13 +61,13 @@ export function exportName (now, kind) {
  */
 export function * jsonOf (room) {
   const { store, lessons, submissions } = room
-  const { createdAt, messages, isLobbyLocked, locked, revealed, isSimulated = false } = room.settings()
+  const { createdAt, messages, isLobbyLocked, locked, revealed } = room.settings()
   const seats = room.seats()
   const shown = lessons.map(({ checks, gates, ...lesson }) => lesson)
   yield JSON.stringify({
     format: 'make-it-fast-room',
     version: 1,
-    room: { createdAt, messages, isLobbyLocked, locked, revealed, isSimulated, lessons: shown },
+    room: { createdAt, messages, isLobbyLocked, locked, revealed, lessons: shown },
     seats: seats.map(({ tokenHash, lessons: _, kept, allowances, ...seat }) => seat),
     predictions: store.readPredictions(),
     audit: store.readAudit()

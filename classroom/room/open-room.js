@@ -50,11 +50,10 @@ import { expire, workIn } from './submissions.js'
  * @property {typeof readLessons} [read]
  * @property {{ waitMs: number, most: number }} [guesses] wrong codes
  * @property {() => number} [now] ms since 1970: the room's clock
- * @property {boolean} [isSimulated] its learners are invented
  * @property {boolean} [hasNewSecret] the instructor's earlier link no longer works
  * @property {number} [mostSeats]
  * @property {Record<'connections' | 'streams', Parameters<typeof createShare>[0]>} [most]
- * @property {AdmissionLimits} [admissionLimits]
+ * @property {AdmissionLimits | null} [admissionLimits] null: none
  * @property {string} [publicOrigin] under which others reach the room: `https://room.example`
  * @property {{ cert: Buffer, key: Buffer }} [tls] PEM; default: plain HTTP
  * @property {string} [redisUrl] through which workers on other machines get their jobs
@@ -78,8 +77,8 @@ const usualAdmission = { most: 60, perSecond: 2, perAddress: 40 }
  *
  * @param {OpenOptions} options
  * @returns {Promise<OpenRoom>}
- * @throws {WorkshopError} the port is taken, the room is open already, its package is missing, its folder can't be
- *   used, or it would mix people and invented learners
+ * @throws {WorkshopError} the port is taken, the room is open already, its package is missing, or its folder
+ *   can't be used
  */
 export async function openRoom (options) {
   const { dir, signal } = options
@@ -107,15 +106,14 @@ export async function openRoom (options) {
  */
 async function openFile (file, options, ends) {
   const {
-    env, dir, host = '127.0.0.1', port: wanted, open = openStore, read = readLessons, guesses = usualGuesses,
-    now = Date.now, isSimulated = false, hasNewSecret = false, mostSeats = usualSeats, publicOrigin, tls, redisUrl,
-    redisTimes, say = () => {}, tickMs = usualTickMs
+    env, host = '127.0.0.1', port: wanted, open = openStore, read = readLessons, guesses = usualGuesses,
+    now = Date.now, hasNewSecret = false, mostSeats = usualSeats, publicOrigin, tls, redisUrl, redisTimes,
+    say = () => {}, tickMs = usualTickMs
   } = options
   const { admissionLimits, connections, streams } = boundsOf({ ...options, mostSeats })
   const tell = createTeller()
   const store = await open(file)
   ends.push(store.close)
-  refuseMixed(store, { isSimulated, dir })
   const entries = await findLessons({ env })
   const lessons = await read(entries)
   /** @type {Engine | null} */
@@ -124,7 +122,7 @@ async function openFile (file, options, ends) {
   // While the room was closed, no worker could say that it was still there.
   store.submissions.grace(now())
   const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
-  const room = createRoom({ store, onWaiting, lessons, now, isSimulated, mostSeats, admissionLimits, onChange })
+  const room = createRoom({ store, onWaiting, lessons, now, mostSeats, admissionLimits, onChange })
   engine = await engineAt(redisUrl, { room, tell: say, times: redisTimes })
   if (engine !== null) ends.push(engine.close)
   const learners = () => ways.learners(room.settings().code)
@@ -209,17 +207,16 @@ function listenAgain (server, { wanted, known, host }) {
 }
 
 /** A room of that size needs so many, with some to spare. @param {OpenOptions & { mostSeats: number }} options */
-function boundsOf ({ mostSeats, most, admissionLimits = usualAdmission, isSimulated, publicOrigin, tls }) {
-  const own = isSimulated === true ? null : admissionLimits
+function boundsOf ({ mostSeats, most, admissionLimits = usualAdmission, publicOrigin, tls }) {
   const { connections, streams } = most ?? {
     connections: { most: 3 * mostSeats + 200, perAddress: 64 }, streams: { most: 2 * mostSeats + 100, perAddress: 8 }
   }
-  if (publicOrigin === undefined || tls !== undefined) return { connections, streams, admissionLimits: own }
+  if (publicOrigin === undefined || tls !== undefined) return { connections, streams, admissionLimits }
   // Behind a proxy, all requests come from one address.
   return {
     connections: { most: connections.most, perAddress: connections.most },
     streams: { most: streams.most, perAddress: streams.most },
-    admissionLimits: own && { ...own, perAddress: Infinity }
+    admissionLimits: admissionLimits && { ...admissionLimits, perAddress: Infinity }
   }
 }
 
@@ -231,15 +228,6 @@ function createTeller () {
     told.add(error.message)
     process.stderr.write(`A fault in the room, which carries on: ${cleanLine(error.stack)}\n`)
   }
-}
-
-/** @param {Store} store @param {{ isSimulated: boolean, dir: string }} given */
-function refuseMixed (store, { isSimulated, dir }) {
-  const settings = store.readSettings()
-  if (settings === null || (settings.isSimulated ?? false) === isSimulated) return
-  throw new WorkshopError(isSimulated
-    ? `The room in ${dir} is one of people: invented learners need a separate folder.`
-    : `The room in ${dir} was filled with invented learners: people need another one, which --dir names.`)
 }
 
 /** @param {string} dir @returns {Promise<string>} its real path */

@@ -6,10 +6,11 @@ import express from 'express'
 import { createKept, isEqual, refuse } from '../../runner/http/index.js'
 import { readText, sectionsIn } from '../../runner/lesson/index.js'
 import { capabilitiesOf } from '../../runner/report/index.js'
+import { formatWhen } from '../../runner/report/browser.js'
 import { readWhatIsSent } from '../../runner/shared/seat-and-room.js'
 import { classPage, seatsFor } from './class-page.js'
 import { shownAddress } from './entrance.js'
-import { csvOf, exportName, jsonOf } from './class-files.js'
+import { csvOf, jsonOf } from './class-files.js'
 import { importFile, readOne } from './inbox.js'
 import { takeOne } from './names.js'
 import { answersHtml, boardPage, joinPage, projectorPage } from './public-pages.js'
@@ -20,7 +21,6 @@ import {
 } from './settings.js'
 import { instructorView, learnerView, predictionFor, projectorView, publicView } from './room-views.js'
 import { gradeAgain, markCheat, ownSubmission, showSubmission, submit } from './submissions.js'
-import { } from './words.js'
 
 /**
  * @import { Request } from 'express'
@@ -290,10 +290,11 @@ function addSubmissions (api, { room }) {
 
 /** @param {express.Router} api @param {RoomServer} server */
 function addExports (api, { room }) {
+  const name = () => `class-${formatWhen(room.now()).split(' ')[0]}`
   api.get('/export.csv', (req, res) =>
-    res.attachment(exportName(room.now(), 'csv')).type('text/csv').send(csvOf(room)))
+    res.attachment(`${name()}.csv`).type('text/csv').send(csvOf(room)))
   api.get('/export.json', (req, res) => {
-    res.attachment(exportName(room.now(), 'json')).type('json')
+    res.attachment(`${name()}.json`).type('json')
     // A client that disconnects gets no response.
     return pipeline(Readable.from(jsonOf(room)), res).catch(() => res.destroy())
   })

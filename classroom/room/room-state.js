@@ -29,7 +29,6 @@ import { submissionOf } from './submission.js'
  * @property {() => void} [onChange]
  * @property {() => void} [onWaiting] a submission waits to be graded
  * @property {() => number} [now] ms since 1970
- * @property {boolean} [isSimulated] for a new room: its learners are invented
  * @property {number} [mostSeats]
  * @property {AdmissionLimits | null} [admissionLimits] null: none
  */
@@ -38,13 +37,13 @@ export const usualSeats = 100
 
 /** @param {RoomOptions} options */
 export function createRoom ({
-  store, lessons, onChange = () => {}, onWaiting = () => {}, now = Date.now, isSimulated = false,
-  mostSeats = usualSeats, admissionLimits = null
+  store, lessons, onChange = () => {}, onWaiting = () => {}, now = Date.now, mostSeats = usualSeats,
+  admissionLimits = null
 }) {
   const time = () => new Date(now()).toISOString()
   /** @param {string} who @param {string} what @param {unknown} [about] @returns {Audit} */
   const audit = (who, what, about = '') => ({ at: time(), who, what, about: String(about) })
-  if (store.readSettings() === null) store.saveSettings(newSettings(time(), isSimulated), audit('instructor', 'open'))
+  if (store.readSettings() === null) store.saveSettings(newSettings(time()), audit('instructor', 'open'))
   /** @type {Map<number, Memo>} by seat */
   const memos = new Map()
   const live = (/** @type {StoredSeat} */ seat) => {
@@ -114,12 +113,11 @@ export function count (kept, { record }) {
   kept.bytes += Buffer.byteLength(record)
 }
 
-/** @param {string} at @param {boolean} isSimulated @returns {Settings} */
-function newSettings (at, isSimulated) {
+/** @param {string} at @returns {Settings} */
+function newSettings (at) {
   const [code, secret] = [newJoinCode(), newSecret()]
   const lists = { messages: [], locked: [], revealed: [] }
-  const settings = { code, secret, createdAt: at, port: 0, isLobbyLocked: false, ...lists }
-  return isSimulated ? { ...settings, isSimulated } : settings
+  return { code, secret, createdAt: at, port: 0, isLobbyLocked: false, ...lists }
 }
 
 /**

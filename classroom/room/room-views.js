@@ -27,7 +27,7 @@ const mostOver = 5
 
 /** @param {Room} room @param {number} [seat] whose own messages are included */
 export function learnerView (room, seat) {
-  const { messages, isLobbyLocked, current, timer, isSimulated = false, locked, revealed } = room.settings()
+  const { messages, isLobbyLocked, current, timer, locked, revealed } = room.settings()
   const now = room.now()
   return {
     messages: messages.filter((one) => !isOver(one, now) && (one.to === 'all' || one.to.some((id) => id === seat)))
@@ -35,7 +35,6 @@ export function learnerView (room, seat) {
     isLobbyLocked,
     current: clockOf(current, now),
     timer: clockOf(timer, now),
-    isSimulated,
     lessons: room.lessons.map(({ id, number, title }) =>
       ({ id, number, title, isLocked: locked.includes(id), isRevealed: revealed.includes(id) }))
   }

@@ -144,27 +144,22 @@ function presentSeat (room, id) {
   return known(room.live(seat))
 }
 
-/** @param {unknown} given @param {readonly StoredSeat[]} others @returns {string} */
-function nameFor (given, others) {
-  return uniqueName(named(given, 'name'), new Set(others.flatMap(foldedOf)))
+/** @param {unknown} given @param {readonly StoredSeat[]} others @param {string} [what] it is @returns {string} */
+function nameFor (given, others, what = 'name') {
+  const name = readName(given)
+  if (name === null) throw refuse(400, `A ${what} needs a letter or a digit in it.`)
+  return uniqueName(name, new Set(others.flatMap(foldedOf)))
 }
 
 /** @param {unknown} given @param {readonly StoredSeat[]} others @returns {string | null} */
 function nicknameFor (given, others) {
   if (given === undefined || given === null || given === '') return null
-  return uniqueName(named(given, 'nickname'), new Set(others.flatMap(foldedOf)))
+  return nameFor(given, others, 'nickname')
 }
 
 /** One learner's nickname must not be another's name. @param {StoredSeat} seat */
 function foldedOf ({ name, nickname }) {
   return nickname === null ? [folded(name)] : [folded(name), folded(nickname)]
-}
-
-/** @param {unknown} given @param {string} what @returns {string} */
-function named (given, what) {
-  const name = readName(given)
-  if (name === null) throw refuse(400, `A ${what} needs a letter or a digit in it.`)
-  return name
 }
 
 const undoMs = 60_000

@@ -23,7 +23,6 @@ import { createBackups, inTransaction, makeTables, mostPages, openDatabase } fro
  * @property {string[]} revealed ids of lessons whose solution all may see
  * @property {{ lesson: string, startedAt: string, minutes: number } | null} [current] the lesson that the class is at
  * @property {{ text: string, startedAt: string, minutes: number } | null} [timer] a break, for example
- * @property {boolean} [isSimulated] its learners are invented, and never mixed with people
  *
  * @typedef {object} Message of the instructor
  * @property {number} id

@@ -6,7 +6,7 @@ import { addAttempt, knownOf } from './attempts.js'
  * Submissions as the room sees them, their results, and the queue. Pure.
  *
  * @import { SentRecord } from '../../runner/judge/index.js'
- * @import { Row, Table } from '../queue/index.js'
+ * @import { Presence, Row, Table } from '../queue/index.js'
  * @import { KnownReport, Lessons, RoomLesson } from './attempts.js'
  *
  * @typedef {{ isVerified: boolean, sandbox: string, fitness: string }} Graded isVerified: it ran in a sandbox;
@@ -86,13 +86,7 @@ export function wholeSubmission ({ submissions }, id) {
 /**
  * The queue as people see it: places, expected times, and the workers.
  *
- * @typedef {object} Worker
- * @property {string} name
- * @property {string} machine
- * @property {string} fitness a sentence
- * @property {string[]} unfit ids of lessons it can't grade
- * @property {number} seenAt ms since 1970
- *
+ * @typedef {Omit<Presence, 'worker'> & { name: string, seenAt: number }} Worker seenAt: ms since 1970
  * @typedef {ReturnType<typeof placesOf>[number]} Place
  */
 

@@ -48,13 +48,10 @@ export function targetText (target, unit = '×') {
   return `${Number(target.toPrecision(3))}${unit}`
 }
 
-/** @param {Pick<LearnerView, 'isSimulated' | 'messages'>} room */
-export function messageHtml ({ isSimulated, messages }) {
-  const said = messages.map(({ text, sentAt }) => html`<p class="note message">
-<strong>The instructor says</strong> (${clockTime(sentAt)}): ${withCode(text)}</p>`)
-  // So that they aren't taken for people.
-  const simulated = html`<p class="note">A room to try: its learners are invented.</p>`
-  return html`${isSimulated ? simulated : ''}${said}`
+/** @param {Pick<LearnerView, 'messages'>} room */
+export function messageHtml ({ messages }) {
+  return html`${messages.map(({ text, sentAt }) => html`<p class="note message">
+<strong>The instructor says</strong> (${clockTime(sentAt)}): ${withCode(text)}</p>`)}`
 }
 
 /** The lesson that the class is at, or their break. @param {Pick<LearnerView, 'current' | 'timer' | 'lessons'>} room */

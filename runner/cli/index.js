@@ -1,9 +1,10 @@
 /** The door for products beside the engine, whose commands `parse.js` knows. */
 export { openReports, reportOptions } from './report-files.js'
 export { budgetOf, openLink, portOf, say, wholeNumber } from './say.js'
-export { examineMachine, hasState, showFindings } from './examine.js'
+export { examineMachine, hasState, showFindings } from './commands/open-workshop.js'
 
 /**
+ * @typedef {import('./say.js').Command} Command
  * @typedef {import('./say.js').Flag} Flag
  * @typedef {import('./say.js').Given} Given
  */

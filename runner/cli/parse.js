@@ -14,7 +14,7 @@ export const commands = {
   diff: () => import('./commands/lesson-texts.js').then(({ diff }) => diff),
   doctor: () => import('./commands/open-workshop.js').then(({ doctor }) => doctor),
   export: () => import('./commands/own-seat.js').then(({ exportResults }) => exportResults),
-  grade: () => import('../../classroom/commands/grade.js'),
+  grade: () => import('../../classroom/commands/grade.js').then(({ gradeFolder }) => gradeFolder),
   hand: () => import('./commands/own-seat.js').then(({ hand }) => hand),
   hint: () => import('./commands/lesson-texts.js').then(({ hint }) => hint),
   join: () => import('./commands/own-seat.js').then(({ join }) => join),

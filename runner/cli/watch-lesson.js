@@ -110,7 +110,7 @@ export async function watchLesson (entry, { given, preview, stdin = process.stdi
     task: () => watch.current?.task ?? null,
     onWord: (sentences) => {
       state.room = sentences
-      showUnless(watch, isBelow(watch))
+      showAbove(watch)
     }
   })
   /** @type {{ close: () => void }[]} */
@@ -176,7 +176,7 @@ function obey (key, watch) {
 /** A check has ended, perhaps in another terminal or in the browser. @param {Watch} watch */
 async function noteResult (watch) {
   if (!isBelow(watch)) await refresh(watch).catch(() => {})
-  showUnless(watch, isBelow(watch))
+  showAbove(watch)
 }
 
 /** Does a task write below the screen? @param {Watch} watch */
@@ -184,9 +184,9 @@ function isBelow ({ current }) {
   return current !== null && current.task !== 'preview'
 }
 
-/** Shows the screen unless an aside is writing, or something else. @param {Watch} watch @param {boolean} [isHidden] */
-function showUnless ({ isAside, screen, state }, isHidden = false) {
-  if (!isAside && !isHidden) screen.show(state)
+/** Shows the screen unless an aside is writing, or a task below it. @param {Watch} watch */
+function showAbove (watch) {
+  if (!watch.isAside && !isBelow(watch)) watch.screen.show(watch.state)
 }
 
 /** @param {Aside} task @param {Watch} watch */
@@ -225,7 +225,7 @@ async function previewSave (watch, signal) {
   const preview = watch.preview ?? (await import('../grading/index.js')).preview
   const change = (/** @type {Partial<WatchState>} */ news) => {
     Object.assign(state, news)
-    showUnless(watch)
+    showAbove(watch)
   }
   screen.wipe()
   const number = state.previews + 1

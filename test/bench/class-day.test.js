@@ -78,10 +78,9 @@ test('the clock hurries through a day, and is never ahead of ours', () => {
 
 test('they join a room, and report their checks there', async (t) => {
   const day = { begunAt: Date.now(), dayMs: dayOf(1), speed: 5000 }
-  const { url, code, secret, env, ask } = await openTestRoom(t, { isSimulated: true, now: hurriedClock(day) })
+  const { url, code, secret, env, ask } = await openTestRoom(t, { admissionLimits: null, now: hurriedClock(day) })
   await play({ room: { url, code }, day, seed: 'a', learners: 4, env })
-  const { seats, isSimulated } = (await ask('GET', '/api/class', undefined, secret)).json
-  assert.equal(isSimulated, true)
+  const { seats } = (await ask('GET', '/api/class', undefined, secret)).json
   assert.equal(seats.length, 4)
   for (const { name } of seats) assert.match(name, /^Simulated /)
   assert.ok(seats.some((/** @type {any} */ seat) => Object.keys(seat.lessons).length > 0))

@@ -84,13 +84,3 @@ test('no other user of the machine may read it', async (t) => {
   const { dir } = await openTestRoom(t)
   for (const name of fs.readdirSync(dir)) assert.equal(fs.statSync(path.join(dir, name)).mode & 0o077, 0, name)
 })
-
-test('a room of invented learners and one of people are never mixed', async (t) => {
-  const simulated = await openTestRoom(t, { isSimulated: true })
-  await simulated.close()
-  await assert.rejects(openTestRoom(t, { dir: simulated.dir }), /was filled with invented learners: people need/)
-  const real = await openTestRoom(t)
-  await real.close()
-  await assert.rejects(openTestRoom(t, { dir: real.dir, isSimulated: true }), /is one of people: invented/)
-  await (await openTestRoom(t, { dir: real.dir })).close()
-})

@@ -46,7 +46,6 @@ const at = '2026-01-31T09:05:00.000Z'
 const said = { id: 1, text: evil, to: [1], sentAt: at, endsAt: at, isOver: false }
 /** @type {InstructorView} */
 const room = {
-  isSimulated: false,
   code: evil,
   crowded: [{ address: evil, joined: 40 }],
   swept: 0,

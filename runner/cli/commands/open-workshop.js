@@ -1,13 +1,15 @@
 import { once } from 'node:events'
+import os from 'node:os'
 import { findLessons, lessonsRoot, loadLesson, readTimes, workspaceRoot } from '../../lesson/index.js'
-import { coreSpeed, cpuLimit, judgedOn, paceOf } from '../../process/index.js'
+import { coreSpeed, cpuLimit, describeMachine, inTurn, judgedOn, paceOf } from '../../process/index.js'
 import { blockText } from '../../report/index.js'
 import { openLink, portOf, say } from '../say.js'
 
 /**
  * The workshop in a browser, and what its machine is good for.
  *
- * @import { Command, Given } from '../say.js'
+ * @import { Finding } from '../../check/index.js'
+ * @import { Command, Given, Output } from '../say.js'
  */
 
 /** @type {Command} */
@@ -53,7 +55,6 @@ seconds, and says how long a check of each lesson takes here. Exit code: 0 fit, 
 
   async run ({ stdout, env, signal }) {
     const { concludeFitness } = await import('../../check/index.js')
-    const { examineMachine, hasState } = await import('../examine.js')
     const found = await examineMachine({ stdout, env, signal })
     if (hasState(found, 'bad')) return 3
     stdout.write('\n')
@@ -61,6 +62,45 @@ seconds, and says how long a check of each lesson takes here. Exit code: 0 fit, 
     say(stdout, concludeFitness(found))
     return hasState(found, 'doubt') ? 2 : 0
   }
+}
+
+const marks = { good: 'ok', doubt: 'doubt', bad: 'bad' }
+
+/**
+ * Is this machine fit to measure? Shows each finding as soon as it is known.
+ *
+ * @param {Pick<Given, 'stdout' | 'env' | 'signal'>} given
+ * @returns {Promise<Finding[]>} nothing is measured if a finding at rest is bad
+ */
+export async function examineMachine ({ stdout, env, signal }) {
+  // Few commands need the checks.
+  const { examineAtRest, examineUnderLoad } = await import('../../check/index.js')
+  const machine = describeMachine()
+  say(stdout, `${machine.cpu}, ${machine.cores} cores, ${machine.platform}, Node.js ${machine.node}`)
+  stdout.write('\n')
+
+  const first = await examineAtRest({ folders: [os.tmpdir(), workspaceRoot(env)], signal })
+  showFindings(first, stdout)
+  if (hasState(first, 'bad')) return first
+
+  const turn = { about: 'the doctor', tell: (/** @type {string} */ sentence) => say(stdout, sentence), signal }
+  const second = await inTurn(turn, () => {
+    stdout.write('\n')
+    return examineUnderLoad({ tell: turn.tell, signal })
+  })
+  showFindings(second, stdout)
+  return [...first, ...second]
+}
+
+/** @param {readonly Finding[]} findings @param {Finding['state']} state */
+export function hasState (findings, state) {
+  return findings.some((finding) => finding.state === state)
+}
+
+/** @param {readonly Finding[]} findings @param {Output} stdout */
+export function showFindings (findings, stdout) {
+  const rows = findings.flatMap(({ state, what, fix }) => [[marks[state], what], ...fix ? [['', fix]] : []])
+  stdout.write(`${blockText({ rows }, { stream: stdout })}\n`)
 }
 
 /** @param {Pick<Given, 'stdout' | 'env'>} given */
