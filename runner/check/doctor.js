@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { percent } from '../shared/format.js'
 import { targetOf } from '../judge/index.js'
 import { checkPlaces, cpuBetween, cpuSnapshot, describeMachine, sweepPlaces } from '../process/index.js'
-import { runSelfTest } from './self-test/self-test.js'
 
 /**
  * @import { Machine, MachineResult } from '../judge/index.js'
@@ -36,6 +35,7 @@ export async function examineAtRest ({ folders, signal }) {
  * @returns {Promise<Finding[]>}
  */
 export async function examineUnderLoad ({ tell, signal }) {
+  const { runSelfTest } = await import('./self-test/self-test.js')
   tell('Two identical servers, in turn, for a few seconds …')
   return aboutSelfTest(await runSelfTest({ signal }))
 }

@@ -18,7 +18,6 @@ export {
  * @typedef {import('../process/index.js').UpstreamOf} UpstreamOf
  * @typedef {import('../shared/random.js').Random} Random
  * @typedef {import('./find.js').LessonEntry} LessonEntry
- * @typedef {import('./find.js').Measured} Measured
  * @typedef {import('./lesson.js').Item} Item
  * @typedef {import('./lesson.js').Lesson} Lesson
  * @typedef {import('./lesson.js').Load} Load
