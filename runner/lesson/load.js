@@ -169,10 +169,7 @@ const ofEveryLesson = {
   part: optional(line)
 }
 
-/**
- * @param {any} mechanism
- * @param {Record<string, any>} loads
- */
+/** @param {any} mechanism @param {Record<string, any>} loads */
 function problemsOfMechanism (mechanism, loads) {
   return [
     ...problemsOfFields(mechanism, 'mechanism', {
@@ -231,10 +228,7 @@ function problemsOfOwnCheck (lesson) {
   ]
 }
 
-/**
- * @param {any} load
- * @param {string} field
- */
+/** @param {any} load @param {string} field */
 function problemsOfLoad (load, field) {
   const isBatchOfNothing = load?.batches !== undefined && load.exactly === undefined
   const isByClock = load?.arrivals !== undefined && load.exactly !== undefined
@@ -259,10 +253,7 @@ function problemsOfLoad (load, field) {
   ]
 }
 
-/**
- * @param {any[]} gates
- * @param {Record<string, any>} loads
- */
+/** @param {any[]} gates @param {Record<string, any>} loads */
 function problemsOfGates (gates, loads) {
   return [
     ...gates.flatMap((gate, index) => [
