@@ -4,13 +4,13 @@ import { targetOf } from '../judge/index.js'
 import { checkPlaces, cpuBetween, cpuSnapshot, describeMachine, sweepPlaces } from '../process/index.js'
 
 /**
+ * Is this machine fit to measure? First what can be seen at once, then what a measurement shows.
+ *
  * @import { Machine, MachineResult } from '../judge/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { WritablePlace } from '../process/index.js'
  * @import { SelfTest } from './self-test/self-test.js'
  */
-
-/** Is this machine fit to measure? First what can be seen at once, then what a measurement shows. */
 
 const quietMs = 1000
 

@@ -24,9 +24,9 @@ import { geometricMean, median, quantile } from './statistics.js'
  */
 
 /**
- * @typedef {(load: string, rounds: readonly Round[]) => boolean} IsOpen
- * @typedef {GateStandings<readonly Round[]> & { isOpen: IsOpen }} Standings isOpen: would another round of this load
- *   say something?
+ * @typedef {GateStandings<readonly Round[]> & {
+ *   isOpen: (load: string, rounds: readonly Round[]) => boolean
+ * }} Standings isOpen: would another round of this load say something?
  */
 
 /** Once a gate has passed, its higher tiers are not worth more rounds than this. */

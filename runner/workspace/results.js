@@ -18,20 +18,17 @@ import { exists, explainFsError, readJson, writeFileAtomic } from './files.js'
  *
  * @param {LessonEntry} entry
  * @param {ResultRecord} record
- * @returns {Promise<{ file: string, best: boolean }>} file: of the last result
  * @throws {WorkshopError} the workspace cannot be written
  */
 export async function saveResult (entry, record) {
-  const { last: file, best: bestFile } = filesOf(entry)
+  const files = filesOf(entry)
   const text = `${JSON.stringify(record, null, 2)}\n`
-  await writeFileAtomic(file, text)
+  await writeFileAtomic(files.last, text)
   await noteAttempt(entry, record)
-  if (record.verdict !== 'pass') return { file, best: false }
-
-  const { value: former } = await readRecord(bestFile)
-  const best = former === undefined || (firstRatio(record) ?? 0) >= (firstRatio(former) ?? 0)
-  if (best) await writeFileAtomic(bestFile, text)
-  return { file, best }
+  if (record.verdict !== 'pass') return
+  const { value: former } = await readRecord(files.best)
+  const isBest = former === undefined || (firstRatio(record) ?? 0) >= (firstRatio(former) ?? 0)
+  if (isBest) await writeFileAtomic(files.best, text)
 }
 
 /** @param {LessonEntry} entry @param {ResultRecord} record */
@@ -116,8 +113,8 @@ export function resultsFolder (entry) {
 
 /** @param {LessonEntry} entry */
 function filesOf (entry) {
-  const results = resultsFolder(entry)
-  return { last: path.join(results, `${entry.folder}.json`), best: path.join(results, `${entry.folder}.best.json`) }
+  const fileOf = (/** @type {string} */ end) => path.join(resultsFolder(entry), `${entry.folder}${end}`)
+  return { last: fileOf('.json'), best: fileOf('.best.json'), unfinished: fileOf('.unfinished.json') }
 }
 
 /** @param {string} file @returns {Promise<{ value: ResultRecord | undefined, unreadable: boolean }>} */
@@ -141,7 +138,7 @@ function firstRatio (record) {
  */
 export async function keepOrDrop (entry, dir, unfinished) {
   try {
-    const file = fileOf(entry)
+    const { unfinished: file } = filesOf(entry)
     if (unfinished === null) await fs.rm(file, { force: true })
     else await writeFileAtomic(file, `${JSON.stringify({ ...identityOf(entry, dir), unfinished })}\n`)
   } catch {}
@@ -149,7 +146,7 @@ export async function keepOrDrop (entry, dir, unfinished) {
 
 /** @param {LessonEntry} entry @param {string} dir @returns {Promise<any>} null: there is nothing to continue */
 export async function readUnfinished (entry, dir) {
-  const { value } = await readJson(fileOf(entry))
+  const { value } = await readJson(filesOf(entry).unfinished)
   const { unfinished = null, ...identity } = value ?? {}
   if (unfinished === null || !existsSync(dir)) return null
   return JSON.stringify(identity) === JSON.stringify(identityOf(entry, dir)) ? unfinished : null
@@ -161,11 +158,6 @@ export async function requireUnfinished (entry, dir) {
   if (unfinished !== null) return unfinished
   throw new WorkshopError('There’s no undecided check of this code to go on with: ' +
     `npm run check lesson-${entry.number} begins one.`)
-}
-
-/** @param {LessonEntry} entry */
-function fileOf (entry) {
-  return path.join(resultsFolder(entry), `${entry.folder}.unfinished.json`)
 }
 
 /** @param {LessonEntry} entry @param {string} dir */
