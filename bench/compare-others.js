@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { compareServers, loadOfPaths } from '../compare/index.js'
-import { selfTestEntry } from '../runner/check/index.js'
+import { selfTestEntry } from '../runner/check/self-test/self-test.js'
 import { runClosedLoop } from '../runner/load/closed-loop.js'
 import { makeTemporary, withSession } from '../runner/process/index.js'
 import { createRandom, newSeed } from '../runner/shared/random.js'

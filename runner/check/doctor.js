@@ -2,16 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { percent } from '../shared/format.js'
 import { targetOf } from '../judge/index.js'
 import { checkPlaces, cpuBetween, cpuSnapshot, describeMachine, sweepPlaces } from '../process/index.js'
-import { runSelfTest } from './self-test/self-test.js'
 
 /**
+ * Is this machine fit to measure? First what can be seen at once, then what a measurement shows.
+ *
  * @import { Machine, MachineResult } from '../judge/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { WritablePlace } from '../process/index.js'
  * @import { SelfTest } from './self-test/self-test.js'
  */
-
-/** Is this machine fit to measure? First what can be seen at once, then what a measurement shows. */
 
 const quietMs = 1000
 
@@ -36,6 +35,7 @@ export async function examineAtRest ({ folders, signal }) {
  * @returns {Promise<Finding[]>}
  */
 export async function examineUnderLoad ({ tell, signal }) {
+  const { runSelfTest } = await import('./self-test/self-test.js')
   tell('Two identical servers, in turn, for a few seconds …')
   return aboutSelfTest(await runSelfTest({ signal }))
 }

@@ -4,7 +4,6 @@ export { checkSyntax, isUnchanged } from './files.js'
 export { benchOwn } from './own-check.js'
 export { recordOf } from './record-of.js'
 export { runRounds } from './rounds.js'
-export { selfTestEntry } from './self-test/self-test.js'
 
 /**
  * @typedef {import('./context.js').Unfinished} Unfinished

@@ -14,13 +14,10 @@ import { forecast, hasTime, timesFor } from './rounds.js'
  * The check that a lesson brings with it, for a file that isn't a server. The lesson decides; the session, the reading
  * of foreign code and the record are the same as for a server.
  *
- * @import { LoadedLesson, OwnBench, OwnClock } from '../lesson/index.js'
+ * @import { Exported, LoadedLesson, OwnBench, OwnCheck, OwnClock } from '../lesson/index.js'
  * @import { Launch, Session } from '../process/index.js'
  * @import { Unfinished, FullOptions } from './context.js'
  * @import { ResultRecord } from '../judge/index.js'
- *
- * @typedef {NonNullable<LoadedLesson['lesson']['check']>} OwnCheck
- * @typedef {Awaited<ReturnType<Parameters<OwnCheck['grade']>[0]['read']>>} Exported
  */
 
 /**

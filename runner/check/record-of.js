@@ -28,13 +28,7 @@ import { nothingInside } from './inside.js'
  * @property {string} [output] what the submission wrote
  */
 
-/**
- * The record of one check, of whatever kind.
- *
- * @param {Run} run
- * @param {Seen} seen
- * @returns {ResultRecord}
- */
+/** The record of one check, of whatever kind. @param {Run} run @param {Seen} seen @returns {ResultRecord} */
 export function recordOf ({ entry, submission, seed, startedAt, work = 1 }, { decision, evidence, ...seen }) {
   const { outcome = {}, inside = nothingInside, warnings = [], output = '' } = seen
   const { lesson, number } = entry

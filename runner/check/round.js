@@ -118,10 +118,7 @@ export const nothingSeen = {
 /** An open loop above this share of the capacity shows how much that is. */
 const saturated = 1.5
 
-/**
- * @param {Context} context
- * @param {RoundOptions & Pick<MeasurementOptions, 'draw' | 'servers'>} options
- */
+/** @param {Context} context @param {RoundOptions & Pick<MeasurementOptions, 'draw' | 'servers'>} options */
 async function runRound (context, options) {
   const { pair, name, number, warmUp = 0, draw, servers } = options
   const load = context.lesson.loads[name]

@@ -5,23 +5,24 @@ import { reportCheck } from '../seat/index.js'
 import { keepOrDrop, saveResult } from '../workspace/index.js'
 
 /**
- * The graded check, the same for the terminal, the browser and the watch: wait for the turn, check, save, report.
+ * The graded check, the same for the terminal, the browser and the watch: wait for the turn, check, save; then report.
  *
  * @import { Unfinished } from '../check/index.js'
  * @import { CheckProgress, ResultRecord } from '../judge/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  *
  * @typedef {object} GradeOnly
- * @property {boolean} isKept save the result and report it to the room: for the learner's own copy
+ * @property {boolean} isKept save the result, to be reported to the room: for the learner's own copy
  * @property {Unfinished} [earlier] the inconclusive check to continue
  * @property {string} [seed] repeats the inputs of an earlier run
  * @property {boolean} [speed] false: only whether every answer is right
  * @property {number} [budgetMs] how long the rounds may take
- * @property {(record: ResultRecord) => void} [onRecord] called with the final record, before it is saved and reported
  *
  * @typedef {object} Graded
  * @property {ResultRecord} record
- * @property {string[]} said sentences for the learner: what could not be saved, what the room says
+ * @property {string[]} said sentences for the learner: what could not be saved
+ * @property {() => Promise<string[]>} report to the room, for what it says: to be called in any case, once the learner
+ *   has the verdict, since a room may take its time
  * @property {boolean} isStopped aborted after its verdict, which is kept
  */
 
@@ -33,28 +34,26 @@ import { keepOrDrop, saveResult } from '../workspace/index.js'
  */
 export async function grade (options) {
   const { entry, dir, where, isKept, earlier, budgetMs, speed, signal } = options
-  const { onWait, onStart = () => {}, onProgress, onRecord = () => {} } = options
+  const { onWait, onStart = () => {}, onProgress } = options
   const seed = earlier?.seed ?? options.seed
-  const save = async (/** @type {ResultRecord} */ record) => {
-    onRecord(record)
-    return { record, said: isKept ? await saved(entry, record) : [] }
-  }
+  const graded = async (/** @type {ResultRecord} */ record, isStopped = false) => ({
+    record,
+    said: isKept ? await saved(entry, record) : [],
+    isStopped,
+    report: async () => isKept ? reportCheck(entry, record, { send: !isStopped }) : []
+  })
   const broken = await checkSyntax({ entry, dir, seed, signal })
-  const turn = () => inTurn({ about: { kind: 'check', entry, dir }, where, tell: onWait, signal }, async (publish) => {
+  if (broken !== null) return graded(broken)
+  return inTurn({ about: { kind: 'check', entry, dir }, where, tell: onWait, signal }, async (publish) => {
     onStart()
     const tell = toBoth(publish, onProgress)
     const given = { entry, dir, seed, speed, earlier, budgetMs, onProgress: tell, signal }
     const { record, unfinished } = await runCheck(given)
-    const kept = await save(record)
+    const kept = await graded(record, signal.aborted)
     if (isKept) await keepOrDrop(entry, dir, unfinished)
     publish({ type: 'record', record })
-    return { ...kept, isStopped: signal.aborted }
+    return kept
   })
-  const graded = broken === null ? await turn() : { ...await save(broken), isStopped: false }
-  // After the turn: a room that does not answer must not keep other measurements waiting.
-  const { record, said, isStopped } = graded
-  const told = isKept ? await reportCheck(entry, record, { send: !isStopped }) : []
-  return { record, said: [...said, ...told], isStopped }
 }
 
 /** @param {((event: CheckProgress) => void)[]} listeners @returns {TurnOptions['onProgress']} */

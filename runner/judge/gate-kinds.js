@@ -97,6 +97,16 @@ const cpuTime = /** @satisfies {Omit<Kind, 'about' | 'missed' | 'ratio'>} */ ({
   loadInvariant: true
 })
 
+/** The two figures of a lesson's own check are no slice's, and its servers are simulated: they have no layout. */
+const ownFigures = /** @satisfies {Partial<Kind>} */ ({
+  grades: 'own check',
+  unit: 'requests/s',
+  ratioUnit: '×',
+  spread: 0,
+  servers: ['server A', 'server B'],
+  figure: () => null
+})
+
 export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   rate: {
     about: 'answers a second, yours / baseline',
@@ -265,18 +275,12 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
       cpuPerRequestMs === null || waiting === null ? null : cpuPerRequestMs * answers / (1 - waiting) / elapsedMs,
     ratio: more
   },
-  // The two figures of a lesson's own check are no slice's, and its servers are simulated: they have no layout.
   apart: {
     about: 'of a lesson’s own check: how many times slower the slower server is shown to be',
     missed: 'not told apart',
-    grades: 'own check',
-    unit: 'requests/s',
-    ratioUnit: '×',
-    spread: 0,
+    ...ownFigures,
     direction: 'at least',
-    servers: ['server A', 'server B'],
     pair: ['faster', 'slower'],
-    figure: () => null,
     ratio: (observation) => (observation.largerIsSlower ? more(observation) : less(observation))
   },
   alike: {
@@ -284,14 +288,9 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
       'of a lesson’s own check: how far the figures of two identical servers typically lie apart (root mean square ' +
         'of the log ratio)',
     missed: 'told apart',
-    grades: 'own check',
-    unit: 'requests/s',
-    ratioUnit: '×',
-    spread: 0,
+    ...ownFigures,
     direction: 'at most',
-    servers: ['server A', 'server B'],
     pair: ['one twin', 'other'],
-    figure: () => null,
     ratio: more,
     bounded: true,
     scatter: true

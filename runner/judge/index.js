@@ -8,6 +8,5 @@ export { isRecord, sentRecord, sentRecordProblem } from './record-schema.js'
 // Types only.
 export * from './record.js'
 export * from './slice-figures.js'
-export * from './standings.js'
 export { growthOf, mean, median, quantile, standardDeviation } from './statistics.js'
 export * from './verdict.js'

@@ -2,10 +2,11 @@ export {
   findLessons, fingerprintOf, firstForeign, lessonsBelow, lessonsRoot, measuredIn, packFormat, referenceOf,
   resolveLesson, startingPointOf, workspaceRoot
 } from './find.js'
+// Types only.
+export * from './lesson.js'
 export { checkNamesOf, loadLesson, readNames } from './load.js'
 export {
-  aimIn, effortIn, foldDetails, questionsIn, readHints, readText, readTimes, sectionsIn, timesFile,
-  withDetails
+  aimIn, effortIn, foldDetails, questionsIn, readHints, readText, readTimes, sectionsIn, timesFile, withDetails
 } from './texts.js'
 
 /**
@@ -18,19 +19,6 @@ export {
  * @typedef {import('../process/index.js').UpstreamOf} UpstreamOf
  * @typedef {import('../shared/random.js').Random} Random
  * @typedef {import('./find.js').LessonEntry} LessonEntry
- * @typedef {import('./find.js').Measured} Measured
- * @typedef {import('./lesson.js').Item} Item
- * @typedef {import('./lesson.js').Lesson} Lesson
- * @typedef {import('./lesson.js').Load} Load
- * @typedef {import('./lesson.js').LoadAnswer} LoadAnswer
- * @typedef {import('./lesson.js').Next} Next
- * @typedef {import('./lesson.js').OwnBench} OwnBench
- * @typedef {import('./lesson.js').OwnBenchGiven} OwnBenchGiven
- * @typedef {import('./lesson.js').OwnCheckGiven} OwnCheckGiven
- * @typedef {import('./lesson.js').OwnCheckResult} OwnCheckResult
- * @typedef {import('./lesson.js').OwnClock} OwnClock
- * @typedef {import('./lesson.js').SequenceOptions} SequenceOptions
- * @typedef {import('./lesson.js').Stream} Stream
  * @typedef {import('./load.js').LoadedLesson} LoadedLesson
  * @typedef {import('./texts.js').QuestionGroup} QuestionGroup
  * @typedef {import('./texts.js').Section} Section

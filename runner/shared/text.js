@@ -51,10 +51,7 @@ function escaped (character) {
   return `\\u{${character.codePointAt(0)?.toString(16)}}`
 }
 
-/**
- * @param {string} line
- * @param {boolean} unicode
- */
+/** @param {string} line @param {boolean} unicode */
 function cleanCharacters (line, unicode) {
   const harmless = line
     .replaceAll('\t', '  ')

@@ -49,7 +49,7 @@ export const handlers = {
   async check ({ entry, dir, more = false, seconds, say, ...given }) {
     const earlier = more ? await requireUnfinished(entry, dir) : undefined
     const { last } = await readProgress(entry)
-    const { record, said, isStopped } = await grade({
+    const { record, said, isStopped, report } = await grade({
       ...given,
       entry,
       dir,
@@ -60,7 +60,7 @@ export const handlers = {
       onWait: say
     })
     const stopped = isStopped ? [stoppedSentence(entry.number, true)] : []
-    return { message: [...stopped, ...said].join(' '), isStopped, record }
+    return { message: [...stopped, ...said, ...await report()].join(' '), isStopped, record }
   },
 
   async preview ({ say, ...given }) {

@@ -4,7 +4,7 @@ import { WorkshopError } from '../shared/errors.js'
 import { startingPointOf } from '../lesson/index.js'
 import { makeTemporary, sweepTemporary } from '../process/index.js'
 import { exists, explainFsError, retryBusy } from './files.js'
-import { noteStart } from './progress-file.js'
+import { noteStart } from './results.js'
 
 /** @import { LessonEntry } from '../lesson/index.js' */
 

@@ -4,8 +4,9 @@ import path from 'node:path'
 import { WorkshopError } from '../shared/errors.js'
 import { isRecord, leadingGate } from '../judge/index.js'
 import { fingerprintOf, startingPointOf } from '../lesson/index.js'
-import { exists, readJson, writeFileAtomic } from './files.js'
-import { changeNotes, readNotes } from './progress-file.js'
+import { takeTurn } from '../process/index.js'
+import { isObject } from '../shared/rules.js'
+import { exists, explainFsError, readJson, writeFileAtomic } from './files.js'
 
 /**
  * @import { ResultRecord } from '../judge/index.js'
@@ -17,20 +18,17 @@ import { changeNotes, readNotes } from './progress-file.js'
  *
  * @param {LessonEntry} entry
  * @param {ResultRecord} record
- * @returns {Promise<{ file: string, best: boolean }>} file: of the last result
  * @throws {WorkshopError} the workspace cannot be written
  */
 export async function saveResult (entry, record) {
-  const { last: file, best: bestFile } = filesOf(entry)
+  const files = filesOf(entry)
   const text = `${JSON.stringify(record, null, 2)}\n`
-  await writeFileAtomic(file, text)
+  await writeFileAtomic(files.last, text)
   await noteAttempt(entry, record)
-  if (record.verdict !== 'pass') return { file, best: false }
-
-  const { value: former } = await readRecord(bestFile)
-  const best = former === undefined || (firstRatio(record) ?? 0) >= (firstRatio(former) ?? 0)
-  if (best) await writeFileAtomic(bestFile, text)
-  return { file, best }
+  if (record.verdict !== 'pass') return
+  const { value: former } = await readRecord(files.best)
+  const isBest = former === undefined || (firstRatio(record) ?? 0) >= (firstRatio(former) ?? 0)
+  if (isBest) await writeFileAtomic(files.best, text)
 }
 
 /** @param {LessonEntry} entry @param {ResultRecord} record */
@@ -115,8 +113,8 @@ export function resultsFolder (entry) {
 
 /** @param {LessonEntry} entry */
 function filesOf (entry) {
-  const results = resultsFolder(entry)
-  return { last: path.join(results, `${entry.folder}.json`), best: path.join(results, `${entry.folder}.best.json`) }
+  const fileOf = (/** @type {string} */ end) => path.join(resultsFolder(entry), `${entry.folder}${end}`)
+  return { last: fileOf('.json'), best: fileOf('.best.json'), unfinished: fileOf('.unfinished.json') }
 }
 
 /** @param {string} file @returns {Promise<{ value: ResultRecord | undefined, unreadable: boolean }>} */
@@ -140,7 +138,7 @@ function firstRatio (record) {
  */
 export async function keepOrDrop (entry, dir, unfinished) {
   try {
-    const file = fileOf(entry)
+    const { unfinished: file } = filesOf(entry)
     if (unfinished === null) await fs.rm(file, { force: true })
     else await writeFileAtomic(file, `${JSON.stringify({ ...identityOf(entry, dir), unfinished })}\n`)
   } catch {}
@@ -148,7 +146,7 @@ export async function keepOrDrop (entry, dir, unfinished) {
 
 /** @param {LessonEntry} entry @param {string} dir @returns {Promise<any>} null: there is nothing to continue */
 export async function readUnfinished (entry, dir) {
-  const { value } = await readJson(fileOf(entry))
+  const { value } = await readJson(filesOf(entry).unfinished)
   const { unfinished = null, ...identity } = value ?? {}
   if (unfinished === null || !existsSync(dir)) return null
   return JSON.stringify(identity) === JSON.stringify(identityOf(entry, dir)) ? unfinished : null
@@ -162,11 +160,6 @@ export async function requireUnfinished (entry, dir) {
     `npm run check lesson-${entry.number} begins one.`)
 }
 
-/** @param {LessonEntry} entry */
-function fileOf (entry) {
-  return path.join(resultsFolder(entry), `${entry.folder}.unfinished.json`)
-}
-
 /** @param {LessonEntry} entry @param {string} dir */
 function identityOf ({ slowDir }, dir) {
   return {
@@ -175,4 +168,139 @@ function identityOf ({ slowDir }, dir) {
     slow: fingerprintOf(slowDir),
     node: process.version
   }
+}
+
+/**
+ * The learner's progress apart from results: one file, `progress.json`, keyed by the lessons' permanent ids, since
+ * numbers may change.
+ *
+ * @typedef {object} Notes of one lesson
+ * @property {number} attempts full checks whose result was saved
+ * @property {Attempt[]} history the latest of them, oldest first
+ * @property {number} hints how many were shown
+ * @property {string | null} solutionShown ISO 8601: when the learner requested it before a pass
+ * @property {Prediction | null} prediction what the learner expects, in their words
+ * @property {string | null} startedFrom fingerprint of what their copy was made from; null where that isn't known
+ *
+ * @typedef {{ question: string, answer: string }[]} Prediction in the order of the text; an answer may be empty
+ *
+ * @typedef {object} Attempt
+ * @property {string} at ISO 8601
+ * @property {'pass' | 'fail' | 'inconclusive'} verdict
+ * @property {number | null} ratio of the first gate
+ * @property {[number, number] | null} interval of 95 %
+ * @property {string} [gate] whose ratio it is
+ *
+ * @typedef {Pick<LessonEntry, 'id' | 'workspaceDir'>} ProgressOwner
+ */
+
+const version = 3
+const longestHistory = 100
+
+/** @type {Notes} */
+const noNotes = { attempts: 0, history: [], hints: 0, solutionShown: null, prediction: null, startedFrom: null }
+
+/**
+ * @param {ProgressOwner} entry
+ * @returns {Promise<Notes & { setAside: string | null }>} setAside: where an unreadable file was moved, or one of an
+ *   older version. Never rejects because of the file's content
+ */
+async function readNotes (entry) {
+  const { lessons, isBroken } = await readAll(entry)
+  const setAside = isBroken ? await putAside(entry).catch(() => null) : null
+  return { ...notesOf(lessons[entry.id]), setAside }
+}
+
+/**
+ * Changes the notes of one lesson. Processes that do so at the same time wait for each other.
+ *
+ * @param {ProgressOwner} entry
+ * @param {(notes: Notes) => Partial<Notes>} change
+ * @throws {WorkshopError} the workspace cannot be written, or a newer workshop wrote the file
+ */
+export async function changeNotes (entry, change) {
+  const file = progressFileOf(entry)
+  const turn = await takeTurn(file)
+  try {
+    const { lessons, isBroken, isNewer } = await readAll(entry)
+    if (isNewer) throw new WorkshopError(`${file} was written by a newer workshop: \`git pull\` gets it.`)
+    if (isBroken) await putAside(entry)
+    const before = notesOf(lessons[entry.id])
+    const notes = { ...before, ...change(before) }
+    notes.history = notes.history.slice(-longestHistory)
+    const text = JSON.stringify({ version, lessons: { ...lessons, [entry.id]: notes } }, null, 2)
+    await writeFileAtomic(file, `${text}\n`)
+  } finally {
+    await turn.release()
+  }
+}
+
+/** @param {ProgressOwner} entry */
+function progressFileOf (entry) {
+  return path.join(path.dirname(entry.workspaceDir), 'progress.json')
+}
+
+/** @param {ProgressOwner} entry */
+async function readAll (entry) {
+  const { value, unreadable } = await readJson(progressFileOf(entry))
+  const isNewer = Number.isInteger(value?.version) && value.version > version
+  const isSound = value?.version === version && isObject(value.lessons)
+  return {
+    lessons: isSound ? value.lessons : {},
+    isBroken: unreadable || (value !== undefined && !isSound && !isNewer),
+    isNewer
+  }
+}
+
+/** A damaged field costs only itself. @param {any} found @returns {Notes} */
+function notesOf (found) {
+  if (!isObject(found)) return noNotes
+  const { attempts, history, hints, solutionShown, prediction, startedFrom } = found
+  return {
+    attempts: isCount(attempts) ? attempts : 0,
+    history: Array.isArray(history) ? history.filter(isAttempt) : [],
+    hints: isCount(hints) ? hints : 0,
+    solutionShown: typeof solutionShown === 'string' ? solutionShown : null,
+    prediction: predictionOf(prediction),
+    startedFrom: typeof startedFrom === 'string' ? startedFrom : null
+  }
+}
+
+/** @param {any} found @returns {Prediction | null} */
+function predictionOf (found) {
+  const answers = (Array.isArray(found) ? found : [])
+    .filter((one) => typeof one?.question === 'string' && typeof one.answer === 'string')
+  return answers.length === 0 ? null : answers.map(({ question, answer }) => ({ question, answer }))
+}
+
+/** @param {unknown} value @returns {value is number} */
+function isCount (value) {
+  return Number.isInteger(value) && Number(value) >= 0
+}
+
+/** @param {any} value */
+function isAttempt (value) {
+  return isObject(value) && typeof value.at === 'string' && ['pass', 'fail', 'inconclusive'].includes(value.verdict)
+}
+
+/** @param {ProgressOwner} entry @returns {Promise<string | null>} its new path; null: another process has moved it */
+async function putAside (entry) {
+  const file = progressFileOf(entry)
+  for (let number = 1; ; number++) {
+    const aside = path.join(path.dirname(file), `progress.unreadable-${number}.json`)
+    if (await exists(aside)) continue
+    try {
+      await fs.rename(file, aside)
+      return aside
+    } catch (error) {
+      if (error.code === 'ENOENT') return null
+      throw explainFsError(error, path.dirname(file))
+    }
+  }
+}
+
+/** Remembers which slow server a copy was made from. A failure does no harm. @param {LessonEntry} entry */
+export async function noteStart (entry) {
+  const startedFrom = fingerprintOf(startingPointOf(entry))
+  await changeNotes(entry, () => ({ startedFrom })).catch(() => {})
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { courseAfter } from '../../runner/judge/standings.js'
+import { courseAfter } from '../../runner/judge/judge-rounds.js'
 
 /** @type {ReturnType<typeof courseAfter>} */
 const none = []

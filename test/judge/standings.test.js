@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { createStandings, mergeTiers, tiersOf } from '../../runner/judge/standings.js'
+import { createStandings, mergeTiers, tiersOf } from '../../runner/judge/judge-rounds.js'
 import { gate } from '../report/records.js'
 
 /** @import { Gate } from '../../runner/judge/index.js' */

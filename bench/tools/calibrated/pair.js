@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { selfTestEntry } from '../../../runner/check/index.js'
+import { selfTestEntry } from '../../../runner/check/self-test/self-test.js'
 
 /** @import { Gate, LoadedLesson } from '../../../runner/lesson/index.js' */
 

@@ -124,7 +124,7 @@ async function gradeOne (entry, server, { values, out, signal, onWait, onGist })
   const isKept = copy !== null && speed
   let wasKept = false
   try {
-    const { record, said, isStopped } = await grade({
+    const { record, said, isStopped, report: reportToRoom } = await grade({
       entry,
       dir,
       isKept,
@@ -134,16 +134,16 @@ async function gradeOne (entry, server, { values, out, signal, onWait, onGist })
       budgetMs: budgetOf(values.seconds),
       onWait: onWait ?? ((sentence) => say(out, sentence)),
       onProgress: report.onProgress,
-      onRecord: (record) => {
-        if (signal.aborted) return
-        report.finish(record)
-        onGist?.([`${record.verdict.toUpperCase()}: ${record.reason}`, `Next: ${record.next}`])
-      },
       signal
     })
     wasKept = isStopped && isKept
+    if (!isStopped) {
+      report.finish(record)
+      onGist?.([`${record.verdict.toUpperCase()}: ${record.reason}`, `Next: ${record.next}`])
+    }
+    const sentences = [...said, ...await reportToRoom()]
     if (isStopped) throw signal.reason
-    if (said.length > 0) say(out, ...said)
+    if (sentences.length > 0) say(out, ...sentences)
     return { record, file: path.join(dir, entry.file) }
   } catch (error) {
     if (signal.aborted) report.interrupt(stoppedSentence(entry.number, wasKept))
