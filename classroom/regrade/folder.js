@@ -108,6 +108,9 @@ async function readGrades (file) {
     'name another one with --results.')
 }
 
+/** Reports are files with a learner's name, and a file's name has at most 255 bytes. */
+const longestName = 200
+
 /**
  * The submissions of a folder: `DIR/ada/lesson-4`, and with a lesson also `DIR/ada` itself.
  *
@@ -133,9 +136,17 @@ export async function findSubmissions (dir, { lesson, env, onUnreadable = () => 
   }
   for (const learner of foldersIn(dir)) {
     const own = path.join(dir, learner)
+    if (Buffer.byteLength(learner) > longestName) {
+      onUnreadable(`${shownPath(own)} isn’t graded: its name has more than ${longestName} bytes.`)
+      continue
+    }
     const below = await Promise.all(readably(own).map(async (name) => ({ name, entry: await lessonOf(name, env) })))
     const wanted = below.flatMap(({ name, entry }) =>
       entry && (lesson === undefined || entry.id === lesson.id) ? [{ learner, entry, dir: path.join(own, name) }] : [])
+    for (const { entry, dir } of wanted.splice(0)) {
+      if (!wanted.some((one) => one.entry.id === entry.id)) wanted.push({ learner, entry, dir })
+      else onUnreadable(`${shownPath(dir)} isn’t graded: ${learner} has another folder for lesson ${entry.number}.`)
+    }
     if (wanted.length === 0 && lesson !== undefined) wanted.push({ learner, entry: lesson, dir: own })
     found.push(...wanted.sort((a, b) => a.entry.number - b.entry.number))
   }

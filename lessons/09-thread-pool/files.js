@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -28,18 +29,27 @@ export function avatarFile (dataDir, id) {
 export async function putFile (file, content, { modified } = {}) {
   if (!modified) await sleep(tickMs)
   const upload = `${file}.upload`
-  // The folder is the server's, which could lay a link or a pipe there.
+  // The folder is the server's, which could lay a link, a pipe or a folder there.
+  layAside(upload)
   fs.rmSync(upload, { force: true })
   const opened = fs.openSync(upload, 'wx')
   fs.writeFileSync(opened, content)
   if (modified) fs.futimesSync(opened, modified, modified)
   fs.closeSync(opened)
+  layAside(file)
   await whenFree(() => fs.renameSync(upload, file))
 }
 
 /** @param {string} file */
 export async function removeFile (file) {
+  layAside(file)
   await whenFree(() => fs.rmSync(file, { force: true }))
+}
+
+/** A folder can't be replaced by a file. @param {string} place */
+function layAside (place) {
+  const isFolder = fs.lstatSync(place, { throwIfNoEntry: false })?.isDirectory()
+  if (isFolder) fs.renameSync(place, `${place}.${randomUUID()}`)
 }
 
 /** @param {() => void} act */

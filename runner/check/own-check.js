@@ -117,7 +117,8 @@ async function readExport (file, { writes }, { startHelper, guard, signal, scrat
     file: fileURLToPath(new URL('export-reader.js', import.meta.url)),
     name: `The reader of ${name}`,
     env: { ...passedEnvironment(), [markerNames.run]: guard.runMarker, [markerNames.server]: ownMarker },
-    through: launch && throughSandbox(launch, path.dirname(file), scratch)
+    through: launch && throughSandbox(launch, path.dirname(file), scratch),
+    isMuted: launch !== undefined
   }, 'ready', {})
   const proof = { noted: helper.entry ? [helper.entry] : [], markers: [markerOf('server', ownMarker)] }
   const late = new AbortController()

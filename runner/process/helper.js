@@ -22,6 +22,7 @@ import { markerNames, newRunMarker, signalChild } from './signals.js'
  * @property {typeof dieWithParent} [through] starts it in a sandbox, which ends it with its parent
  * @property {boolean} [outlives] it has something to do when we are gone: in a separate session, which no signal
  *   to our terminal or our process group reaches
+ * @property {boolean} [isMuted] what it writes to stderr is lost: foreign code could drive our terminal
  * @property {AbortSignal} [signal]
  *
  * One more process of a session, with its first order.
@@ -91,13 +92,15 @@ export function spawnHelper (options) {
 }
 
 /** @param {HelperOptions} options */
-function forkHelper ({ file, guard, args = [], env = process.env, execArgv = [], through = dieWithParent, outlives }) {
+function forkHelper (options) {
+  const { file, guard, args = [], env = process.env, execArgv = [], through = dieWithParent } = options
+  const { outlives, isMuted } = options
   // A signal would open our process's inspector to any user of this machine; Node 20 can't forbid it.
   const noDebugger = process.allowedNodeEnvironmentFlags.has('--disable-sigusr1') ? ['--disable-sigusr1'] : []
   const flags = [...noDebugger, ...execArgv]
   const [execPath, allFlags] = outlives ? [process.execPath, flags] : through(process.execPath, flags)
   /** @type {ForkOptions & { windowsHide: boolean }} */
-  const options = {
+  const given = {
     env: guard === undefined ? env : { ...env, [markerNames.helper]: guard.runMarker },
     serialization: 'advanced',
     execPath,
@@ -105,9 +108,9 @@ function forkHelper ({ file, guard, args = [], env = process.env, execArgv = [],
     detached: outlives,
     windowsHide: true,
     // A reader of our stderr would wait for the end of what outlives us.
-    stdio: ['ignore', 'ignore', outlives ? 'ignore' : 'inherit', 'ipc']
+    stdio: ['ignore', 'ignore', outlives || isMuted ? 'ignore' : 'inherit', 'ipc']
   }
-  return fork(file, args, options)
+  return fork(file, args, given)
 }
 
 const endFlags = ['--pdeathsig', 'KILL']

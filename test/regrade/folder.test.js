@@ -96,10 +96,15 @@ test('an odd folder is its learner’s error, and the next one’s grade is as e
   fs.writeFileSync(notText(folder('cid', 'lesson-1')), '')
   fs.mkdirSync(notText(dir))
   folder('eve', 'lesson-1')
+  folder('eve', 'lesson-01')
+  folder('f'.repeat(201), 'lesson-1')
   const own = { ...env, MAKE_IT_FAST_WORKSPACE: temporaryFolder(t) }
   const { code, stdout } = await runCommand(['grade', dir, '--no-sandbox'], { env: own })
   assert.equal(code, 3, stdout)
   assert.match(stdout, /can’t be read \(ENOENT\): nothing in it is graded/)
+  assert.match(stdout, /lesson-1 isn’t graded: eve has another folder for lesson 1\./)
+  assert.equal(stdout.match(/^eve /gm)?.length, 1)
+  assert.match(stdout, /f isn’t graded: its name has more than 200 bytes\./)
   for (const [name, said] of [
     ['ada', '! error +The submission is larger than'], ['bob', '! error +The submission is larger than'],
     ['cid', '✗ fail'], ['eve', '✗ fail']

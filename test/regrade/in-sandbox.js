@@ -51,7 +51,7 @@ export function solutionAfter (t, lesson, files) {
  * Links or pipes in DATA_DIR, where the check itself writes or reads, change nothing outside and keep nobody waiting.
  *
  * @param {TestContext} t
- * @param {{ name: string, kind: 'link' | 'pipe', verdict: string }} attack name: of the lesson
+ * @param {{ name: string, kind: 'link' | 'pipe' | 'folder', verdict: string }} attack name: of the lesson
  */
 export async function expectHarmless (t, { name, kind, verdict }) {
   const lesson = await loadLesson(await resolveLesson(name))
