@@ -154,9 +154,9 @@ export default [
     `
   },
   {
-    name: 'etag-by-the-millisecond',
+    name: 'etag-by-the-hundredth',
     on: 'valid-plain-http',
-    why: 'The ETag is the millisecond of the last change: two changes in one millisecond share it.',
+    why: 'The ETag is the hundredth of a second of the last change: two changes in one hundredth share it.',
     by: 'never gives different content the same ETag, even after a restart',
     change: patch`
       -const started = Date.now().toString(36)
@@ -164,7 +164,7 @@ export default [
       @@
       -  version++
       -  etag = \`"\${started}-\${version}"\`
-      +  etag = \`"\${Date.now().toString(36)}"\`
+      +  etag = \`"\${Math.floor(Date.now() / 10).toString(36)}"\`
     `
   },
   {
