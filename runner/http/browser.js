@@ -375,7 +375,7 @@ export function readData () {
  * @param {Record<string, string>} headers that authorize the request
  * @param {string} silence a sentence for when there's no response
  */
-export function createAsk (headers, silence) {
+function createAsk (headers, silence) {
   return async (/** @type {string} */ path, /** @type {{ method?: string, body?: unknown }} */ options = {}) => {
     const { method = 'POST', body } = options
     const response = await fetch(path, {
@@ -453,7 +453,7 @@ function keepFocus (act) {
  *
  * @param {() => (() => void)} open returns a function that closes it
  */
-export function whileSeen (open) {
+function whileSeen (open) {
   /** @type {(() => void) | null} */
   let close = null
   const follow = () => {

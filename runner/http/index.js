@@ -8,5 +8,4 @@ export { boundedServer, createShare, listen } from './server.js'
  * @typedef {import('./guard.js').Allowed} Allowed
  * @typedef {import('./pages.js').Token} Token
  * @typedef {import('./parts.js').PartStream} PartStream
- * @typedef {import('./server.js').Share} Share
  */

@@ -100,10 +100,10 @@ function sentenceOf (error, status, missing) {
     error.message
 }
 
-/** Modules that browsers may load, by area. */
-const reports = ['browser', 'check-progress', 'html', 'marks', 'numbers']
+/** Modules that browsers may load. */
 const shared = [
-  ...reports.map((name) => `runner/report/${name}.js`), 'runner/http/browser.js', 'runner/shared/format.js'
+  ...['browser', 'check-progress', 'html', 'marks', 'numbers'].map((name) => `runner/report/${name}.js`),
+  'runner/http/browser.js', 'runner/shared/format.js'
 ]
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -153,15 +153,9 @@ function askAgain (res) {
 /**
  * Text made from data is made once per version, and a browser that has it gets a 304.
  *
- * @typedef {object} Wanted
- * @property {string} key of what is made; there are few of them
- * @property {string | number} version of what it is made of
- * @property {string} type
- *
- * @typedef {() => string | Promise<string>} Make
- * @typedef {(req: Request, res: Response, wanted: Wanted, make: Make) => Promise<void>} SendKept
- *
- * @returns {SendKept}
+ * @returns {(req: Request, res: Response, wanted: { key: string, version: string | number, type: string },
+ *   make: () => string | Promise<string>) => Promise<void>} key: of what is made, of which there are few; version: of
+ *   what it is made of
  */
 export function createKept () {
   /** @type {Map<string, { version: string | number, text: string, tag: string }>} */

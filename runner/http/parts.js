@@ -1,8 +1,8 @@
-import { createStreams, eventText } from './server.js'
+import { refuse } from './guard.js'
 
 /**
  * A page in parts, as a stream: a newcomer gets all of them, later events carry those whose text has changed. No page
- * misses anything, because each part is complete. `http/browser/parts.js` shows them.
+ * misses anything, because each part is complete. `http/browser.js` shows them.
  *
  * @import { ServerResponse } from 'node:http'
  * @import { Share } from './server.js'
@@ -24,15 +24,15 @@ export function createPartStream (read, { share, pauseMs = 0, onFault = () => {}
   const snapshot = createSnapshot(read, (changed) => {
     toldAt = performance.now()
     // Once for all streams: there may be hundreds.
-    if (open > 0) streams.writeAll(eventOf(changed))
+    if (streams.count() > 0) streams.writeAll(eventOf(changed))
   })
-  let [open, isClosed, toldAt] = [0, false, -Infinity]
+  let [isClosed, toldAt] = [false, -Infinity]
   /** @type {NodeJS.Timeout | null} */
   let timer = null
   const push = () => {
     timer = null
     // Thrown in a timer, it would end the process.
-    if (open > 0) snapshot.renew().catch(onFault)
+    if (streams.count() > 0) snapshot.renew().catch(onFault)
   }
   const pauseNow = () => pauseMs * Math.max(1, snapshot.event().length / usualLength)
   return {
@@ -45,8 +45,7 @@ export function createPartStream (read, { share, pauseMs = 0, onFault = () => {}
     join: async (res) => {
       await snapshot.renew()
       if (isClosed || res.destroyed) return
-      streams.open(res, () => { open-- })
-      open++
+      streams.open(res)
       streams.write(res, snapshot.event())
     },
     /** Something may have changed. */
@@ -108,5 +107,51 @@ function changedParts (before, now) {
 
 /** @param {Parts} parts */
 function eventOf (parts) {
-  return Buffer.from(eventText('', 'parts', JSON.stringify(parts)))
+  return Buffer.from(`id: \nevent: parts\ndata: ${JSON.stringify(parts)}\n\n`)
+}
+
+/** Forwarders close silent connections. */
+const heartbeatMs = 15_000
+
+/** A client that doesn't read is cut off, and reconnects. */
+const mostUnreadBytes = 4 * 1024 * 1024
+
+/** Connections of server-sent events. @param {Share} share of all that may be open */
+function createStreams (share) {
+  /** @type {Set<ServerResponse>} */
+  const clients = new Set()
+  const write = (/** @type {ServerResponse} */ res, /** @type {string | Buffer} */ text) => {
+    if (res.writableLength > mostUnreadBytes) res.destroy()
+    // Past the response, which would hold each write until the next tick: there may be hundreds.
+    else (res.socket ?? res).write(text)
+  }
+  const writeAll = (/** @type {string | Buffer} */ text) => { for (const res of clients) write(res, text) }
+  const cut = () => { for (const res of clients) res.end() }
+  const heartbeat = setInterval(() => writeAll(':\n\n'), heartbeatMs).unref()
+  return {
+    count: () => clients.size,
+    /** @param {ServerResponse} res @throws with a status if there are too many */
+    open: (res) => {
+      const leave = share.enter(res.req.socket.remoteAddress)
+      if (leave === null) {
+        throw refuse(429, 'Too many pages that follow the workshop are open, here or elsewhere: close some of yours.')
+      }
+      // It ends with its connection, and has no chunks.
+      res.removeHeader('Transfer-Encoding')
+      res.writeHead(200, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' })
+      res.write('retry: 1000\n\n')
+      clients.add(res)
+      res.on('close', () => {
+        clients.delete(res)
+        leave()
+      })
+    },
+    write,
+    writeAll,
+    cut,
+    close: () => {
+      clearInterval(heartbeat)
+      cut()
+    }
+  }
 }
