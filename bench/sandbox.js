@@ -6,7 +6,7 @@ import { leadingGate } from '../runner/judge/index.js'
 import { loadLesson, resolveLesson } from '../runner/lesson/index.js'
 import { makeTemporary } from '../runner/process/index.js'
 import { probeSandbox, regrade } from '../classroom/regrade/index.js'
-import { startIn } from '../classroom/sandbox/index.js'
+import { startIn } from '../classroom/regrade/index.js'
 import { aboutRun } from './about.js'
 
 /**

@@ -14,7 +14,7 @@ import { regrade } from './regrade.js'
  *
  * @import { ResultRecord, Verdict } from '../../runner/judge/index.js'
  * @import { LessonEntry, LoadedLesson } from '../../runner/lesson/index.js'
- * @import { Sandbox } from '../sandbox/index.js'
+ * @import { Sandbox } from './bubblewrap.js'
  *
  * @typedef {object} Grade of one submission
  * @property {string} learner the name of the folder

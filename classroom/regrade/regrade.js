@@ -8,15 +8,16 @@ import {
   coreSpeed, cpuLimit, inTurn, makeTemporary, paceOf, passedEnvironment, spawnHelper
 } from '../../runner/process/index.js'
 import { newSeed } from '../../runner/shared/random.js'
-import { hasRunOut, limits, removeGroups, startIn } from '../sandbox/index.js'
 import { shownPath } from '../../runner/shared/text.js'
+import { startIn } from './bubblewrap.js'
+import { hasRunOut, limits, removeGroups } from './groups.js'
 
 /**
  * One submission, checked again by us: in a separate process, in a sandbox.
  *
  * @import { CheckProgress, ResultRecord } from '../../runner/judge/index.js'
  * @import { LoadedLesson } from '../../runner/lesson/index.js'
- * @import { Sandbox } from '../sandbox/index.js'
+ * @import { Sandbox } from './bubblewrap.js'
  *
  * @typedef {object} RegradeOptions
  * @property {LoadedLesson} lesson

@@ -5,7 +5,7 @@ import { checkSyntax, runCheck } from '../../runner/check/index.js'
 import { WorkshopError } from '../../runner/shared/errors.js'
 import { loadLesson } from '../../runner/lesson/index.js'
 import { serveOrders } from '../../runner/process/child.js'
-import { launchIn } from '../sandbox/index.js'
+import { launchIn } from './bubblewrap.js'
 import { takeFiles } from './plain-files.js'
 
 /**

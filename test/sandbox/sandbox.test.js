@@ -3,8 +3,8 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { probeSandbox } from '../../classroom/sandbox/index.js'
-import { candidates, hasRunOut, inGroup, removeGroups } from '../../classroom/sandbox/groups.js'
+import { probeSandbox } from '../../classroom/regrade/index.js'
+import { candidates, hasRunOut, inGroup, removeGroups } from '../../classroom/regrade/groups.js'
 import { workshopRoot } from '../../runner/shared/workshop.js'
 import { setVariables } from '../environment.js'
 import { temporaryFolder } from '../temporary.js'
@@ -29,7 +29,7 @@ for (const place of ['/usr/src', null]) {
     fs.mkdirSync(path.join(dir, 'own', 'data'), { recursive: true })
     const script = `
       import { spawnSync } from 'node:child_process'
-      import { innerArgs } from '${workshop}/classroom/sandbox/bubblewrap.js'
+      import { innerArgs } from '${workshop}/classroom/regrade/bubblewrap.js'
       const args = innerArgs({ dir: '${dir}', dataDir: '${dir}/own/data', args: [], boundsProcesses: false })
       const { stdout, stderr } = spawnSync('bwrap', [...args, 'ls', '-A', '${workshop}'], { encoding: 'utf8' })
       console.log(JSON.stringify([stdout, stderr]))
