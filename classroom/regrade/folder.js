@@ -115,12 +115,12 @@ const longestName = 200
  * The submissions of a folder: `DIR/ada/lesson-4`, and with a lesson also `DIR/ada` itself.
  *
  * @param {string} dir
- * @param {{ lesson?: LessonEntry, env: NodeJS.ProcessEnv, onUnreadable?: (sentence: string) => void }} options lesson:
- *   this one only
+ * @param {{ lesson?: LessonEntry, env: NodeJS.ProcessEnv, onSkip?: (sentence: string) => void }} options lesson: this
+ *   one only; onSkip: a folder isn't graded, and why
  * @returns {Promise<Submission[]>} by learner, then by lesson
  * @throws {WorkshopError} none found
  */
-export async function findSubmissions (dir, { lesson, env, onUnreadable = () => {} }) {
+export async function findSubmissions (dir, { lesson, env, onSkip = () => {} }) {
   if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) {
     throw new WorkshopError(`There is no folder ${shownPath(dir)}: name the one that holds a folder for each learner.`)
   }
@@ -130,25 +130,27 @@ export async function findSubmissions (dir, { lesson, env, onUnreadable = () => 
     try {
       return foldersIn(own)
     } catch (error) {
-      onUnreadable(`${shownPath(own)} can’t be read (${error.code}): nothing in it is graded.`)
+      onSkip(`${shownPath(own)} can’t be read (${error.code}): nothing in it is graded.`)
       return []
     }
   }
   for (const learner of foldersIn(dir)) {
     const own = path.join(dir, learner)
     if (Buffer.byteLength(learner) > longestName) {
-      onUnreadable(`${shownPath(own)} isn’t graded: its name has more than ${longestName} bytes.`)
+      onSkip(`${shownPath(own)} isn’t graded: its name has more than ${longestName} bytes.`)
       continue
     }
-    const below = await Promise.all(readably(own).map(async (name) => ({ name, entry: await lessonOf(name, env) })))
-    const wanted = below.flatMap(({ name, entry }) =>
-      entry && (lesson === undefined || entry.id === lesson.id) ? [{ learner, entry, dir: path.join(own, name) }] : [])
-    for (const { entry, dir } of wanted.splice(0)) {
-      if (!wanted.some((one) => one.entry.id === entry.id)) wanted.push({ learner, entry, dir })
-      else onUnreadable(`${shownPath(dir)} isn’t graded: ${learner} has another folder for lesson ${entry.number}.`)
+    /** By lesson. @type {Map<string, Submission>} */
+    const wanted = new Map()
+    for (const name of readably(own)) {
+      const entry = await lessonOf(name, env)
+      if (entry === null || (lesson !== undefined && entry.id !== lesson.id)) continue
+      const one = { learner, entry, dir: path.join(own, name) }
+      if (!wanted.has(entry.id)) wanted.set(entry.id, one)
+      else onSkip(`${shownPath(one.dir)} isn’t graded: ${learner} has another folder for lesson ${entry.number}.`)
     }
-    if (wanted.length === 0 && lesson !== undefined) wanted.push({ learner, entry: lesson, dir: own })
-    found.push(...wanted.sort((a, b) => a.entry.number - b.entry.number))
+    if (wanted.size === 0 && lesson !== undefined) wanted.set(lesson.id, { learner, entry: lesson, dir: own })
+    found.push(...[...wanted.values()].sort((a, b) => a.entry.number - b.entry.number))
   }
   if (found.length > 0) return found
   throw new WorkshopError(`There are no submissions in ${shownPath(dir)}: they are looked for in ` +
