@@ -32,11 +32,19 @@ import { html, trusted, withCode } from '../report/browser.js'
 export function followPage ({ headers = {}, silence, lost, onParts = () => {}, onRefused = sayConnection }) {
   const ask = createAsk(headers, silence)
   const dialog = createDialog(ask)
+  /** Requests under way, or questions before them: until they're over, the dialog may show what will be gone. */
+  let asking = 0
+  const sendFrom = async (/** @type {HTMLElement} */ element, /** @type {HTMLElement | null} */ submitter = null) => {
+    asking++
+    await attempt(element, () => send(element, ask, submitter))
+    asking--
+    if (asking === 0) dialog.renew()
+  }
   document.addEventListener('click', (event) => {
     const button = clicked(event, 'button')
     if (button === null) return
     const { open, save: file, copy: text, ask: asked, close } = button.dataset
-    if (asked !== undefined) attempt(button, () => send(button, ask))
+    if (asked !== undefined) sendFrom(button)
     else if (close !== undefined) closeAround(button)
     if (open !== undefined) attempt(button, () => dialog.open(open))
     if (file !== undefined) attempt(button, () => save(file, ask))
@@ -46,10 +54,18 @@ export function followPage ({ headers = {}, silence, lost, onParts = () => {}, o
     const { target: form, submitter } = event
     if (!(form instanceof HTMLFormElement) || form.dataset.ask === undefined) return
     event.preventDefault()
-    attempt(form, () => send(form, ask, submitter))
+    sendFrom(form, submitter)
   })
-  // What waited while someone typed.
-  document.addEventListener('focusout', () => setTimeout(() => applyParts({})))
+  // What waited while someone typed, or pressed something that a change could move away before the click.
+  const applyWaiting = () => setTimeout(() => applyParts({}))
+  document.addEventListener('focusout', applyWaiting)
+  document.addEventListener('pointerdown', () => { isPressed = true })
+  for (const end of ['pointerup', 'pointercancel']) {
+    document.addEventListener(end, () => {
+      isPressed = false
+      applyWaiting()
+    })
+  }
 
   const { parts } = document.body.dataset
   if (parts !== undefined) {
@@ -58,7 +74,7 @@ export function followPage ({ headers = {}, silence, lost, onParts = () => {}, o
       keepReading({ address: parts, headers, signal: controller.signal }, {
         onEvent: (news) => {
           applyParts(news)
-          dialog.renew()
+          if (asking === 0) dialog.renew()
           onParts()
         },
         onConnection: (isOpen) => sayConnection(isOpen ? '' : lost),
@@ -213,8 +229,8 @@ function createDialog (ask) {
       await renew()
       if (!dialog.open) dialog.showModal()
     },
-    // What it shows may be gone.
-    renew: () => { renew().catch(() => dialog.close()) }
+    // What it shows may be gone. Closed, it says so only a little later, by its event.
+    renew: () => { if (dialog.open) renew().catch(() => dialog.close()) }
   }
 }
 
@@ -312,8 +328,9 @@ async function read ({ address, headers, signal }, { onEvent, onConnection }) {
   }
 }
 
-/** Parts that weren't shown yet, because someone types there. @type {Map<string, string>} */
+/** Parts that weren't shown yet, because someone types there or presses something. @type {Map<string, string>} */
 const waiting = new Map()
+let isPressed = false
 /** The id of what gets the focus as soon as it's there. */
 let wanted = ''
 
@@ -322,7 +339,7 @@ export function applyParts (news, focus = wanted) {
   for (const [name, text] of Object.entries(news)) waiting.set(name, text)
   for (const [name, text] of waiting) {
     const places = allOf(`[data-part="${CSS.escape(name)}"]`)
-    if (places.some(isInUse)) continue
+    if (isPressed || places.some(isInUse)) continue
     for (const place of places) show(place, trusted(text))
     waiting.delete(name)
   }
