@@ -1,6 +1,6 @@
 import { comparesInUnequalTime, healthz } from '../shared/hashing.js'
 import { makeAccounts } from '../shared/logins.js'
-import { parallelTarget } from '../shared/parallel-target.js'
+import { parallelGates } from '../shared/parallel-gates.js'
 import { makeUsers } from '../shared/users.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
@@ -79,14 +79,13 @@ export default {
       target: 10,
       look: 'What does the main thread do between the arrival of a login and its response, and for how long at a time?'
     },
-    {
+    ...parallelGates({
       name: 'logins',
-      kind: 'rate',
       load: 'login',
-      target: parallelTarget(2),
-      dropped: 'One core can’t run two hashes at the same time, so the login rate isn’t judged here.',
-      look: 'How many cores are busy while logins run? Which part of a login could run on another thread?'
-    },
+      most: 2,
+      lookAtRate: 'How many cores are busy while logins run? Which part of a login could run on another thread?',
+      lookAtUse: 'How many hashes are computed at the same moment, while eight logins wait for theirs?'
+    }),
     {
       name: 'hashing',
       kind: 'work',

@@ -1,5 +1,5 @@
 import { comparesInUnequalTime, healthz } from '../shared/hashing.js'
-import { parallelTarget } from '../shared/parallel-target.js'
+import { parallelGates } from '../shared/parallel-gates.js'
 import { makeUsers } from '../shared/users.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
@@ -60,14 +60,13 @@ export default {
       target: 10,
       look: 'Which function still computes a hash on the main thread? How long do all other requests wait for it?'
     },
-    {
+    ...parallelGates({
       name: 'logins and registrations',
-      kind: 'rate',
       load: 'visitors',
-      target: parallelTarget(2),
-      dropped: 'On one core two hashes can’t run at the same time, so the rate isn’t judged here.',
-      look: 'How many hashes are computed at the same time while this load runs? How many cores are busy?'
-    },
+      most: 2,
+      lookAtRate: 'How many hashes are computed at the same time while this load runs? How many cores are busy?',
+      lookAtUse: 'Which hash is waited for before the next one starts?'
+    }),
     {
       name: 'hashing',
       kind: 'work',

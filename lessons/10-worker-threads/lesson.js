@@ -1,4 +1,4 @@
-import { parallelTarget } from '../shared/parallel-target.js'
+import { parallelGates } from '../shared/parallel-gates.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
 import { makeShop } from './shop.js'
@@ -56,16 +56,14 @@ export default {
       target: 10,
       look: 'How long at a time is the main thread busy with something other than /healthz?'
     },
-    {
+    ...parallelGates({
       name: 'reports',
-      kind: 'rate',
       load: 'report',
-      // Reports computed in pieces, on one core, come to 0.95: far enough below this to fail.
-      target: parallelTarget(2, 1.15),
-      dropped:
-        'One core can’t compute two reports at the same time, so the rate of reports isn’t judged here.',
-      look: 'How many cores are busy while reports are computed, and how many reports are computed at the same time?'
-    },
+      most: 2,
+      lookAtRate:
+        'How many cores are busy while reports are computed, and how many reports are computed at the same time?',
+      lookAtUse: 'How many threads of your server have a report to compute at the same moment?'
+    }),
     {
       name: 'work of a report',
       kind: 'work',

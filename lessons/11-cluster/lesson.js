@@ -1,4 +1,4 @@
-import { parallelTarget } from '../shared/parallel-target.js'
+import { parallelGates } from '../shared/parallel-gates.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
 import { newModel, panoramas } from './streams.js'
@@ -35,25 +35,15 @@ export default {
   },
 
   gates: [
-    {
+    ...parallelGates({
       name: 'panoramas',
-      kind: 'rate',
       load: 'panoramas',
       // From some number of cores on, the primary and the load are the limit.
-      target: parallelTarget(4),
-      dropped: 'On one core, two processes can’t compute at the same time, so the rate isn’t judged here.',
-      look: 'How many processes compute panoramas under load, how many cores do you have, and does each process get ' +
-        'its share of the connections?'
-    },
-    {
-      name: 'processor use',
-      kind: 'cores',
-      load: 'panoramas',
-      // A primary and one tuned worker use up to 1.2 times what the slow server does; two workers, 2 times.
-      target: ({ cores }) => cores < 2 ? undefined : 1.4,
-      dropped: 'On one core, two processes can’t compute at the same time, so the processor use isn’t judged here.',
-      look: 'How many processes or threads of your server have work to do at the same moment under load?'
-    },
+      most: 4,
+      lookAtRate: 'How many processes compute panoramas under load, how many cores do you have, and does each ' +
+        'process get its share of the connections?',
+      lookAtUse: 'How many processes or threads of your server have work to do at the same moment under load?'
+    }),
     {
       name: 'work of a panorama',
       kind: 'work',

@@ -44,8 +44,8 @@ export async function runPreview (context) {
  * @returns {Promise<{ found: Partial<Evidence>[], outcome: Outcome } | null>} null where that alone fails no gate
  */
 export async function measureUnchanged (context) {
-  const { lesson } = context
-  const machine = judgedOn()
+  const { lesson, session } = context
+  const machine = judgedOn(session)
   const known = (/** @type {GateResult[]} */ gates) => unchangedGates(lesson.gates, machine, gates)
   if (known(createStandings(lesson, machine).judge([])) === null) return null
   const { outcome } = await measureOneRound(context, (gates) => known(gates) ?? [])
@@ -59,14 +59,14 @@ export async function measureUnchanged (context) {
  * @param {(gates: GateResult[]) => GateResult[]} judge what the round says of the gates
  */
 async function measureOneRound (context, judge) {
-  const { lesson, random, onProgress, phase, getGenerator } = context
+  const { lesson, session, random, onProgress, phase, getGenerator } = context
   phase('warm-up', 'Starting both servers')
   await getGenerator()
   const measurement = startMeasurement(context, { draw: random.fork('first') })
   const { rounds, note, run, isSound } = measurement
   const pair = await measurement.start()
   const startedAt = performance.now()
-  const standings = createStandings(lesson, judgedOn())
+  const standings = createStandings(lesson, judgedOn(session))
   let waterfall = null
   if (pair) {
     const [{ load: name }] = lesson.gates
@@ -107,7 +107,7 @@ export function getReady ({ session, submission, getGenerator }) {
  */
 export async function verifyUnderLoad (context, ready) {
   const { lesson, session, submission, phase } = context
-  const gates = createStandings(lesson, judgedOn()).judge([])
+  const gates = createStandings(lesson, judgedOn(session)).judge([])
   let evidence = mergeEvidence(newEvidence(), { unmeasured: true, gates })
   let output = ''
   /** @type {Server | null} */

@@ -39,7 +39,8 @@ import { quantile } from './statistics.js'
  *   see gate.js
  *
  * @typedef {{ of?: 'probe' | 'load', percentile?: number }} Reading what of a gate says how it reads a slice
- * @typedef {{ cores: number, tellsUse?: boolean }} Machine
+ * @typedef {{ cores: number, tellsUse?: boolean, gain?: number }} Machine gain: what two threads get done at the same
+ *   time, as a multiple of what one does; missing where it hasn't been measured
  *
  * One counted round, as one gate sees it.
  * @typedef {object} Observation
@@ -53,7 +54,7 @@ import { quantile } from './statistics.js'
  * @property {string} name `movies`
  * @property {GateKind} kind
  * @property {string} load the name of the load; not for a gate of a lesson's own check
- * @property {number | ((machine: { cores: number }) => number | undefined)} [target]
+ * @property {number | ((machine: Machine) => number | undefined)} [target]
  *   a function where the target follows the machine; undefined drops the gate on this machine
  * @property {Record<string, number>} [tiers] instead of a target: targets by name, from the lowest, which is the pass
  *   line, to the highest

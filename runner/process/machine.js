@@ -1,7 +1,8 @@
-import { pbkdf2Sync } from 'node:crypto'
+import { pbkdf2, pbkdf2Sync } from 'node:crypto'
 import fs from 'node:fs'
 import os, { availableParallelism } from 'node:os'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { plural } from '../shared/format.js'
 import { listNames, readText } from './proc.js'
 
@@ -13,12 +14,13 @@ const leastSecond = 0.75
 /**
  * The properties of this machine that decide which gates can be judged here.
  *
- * @param {number | null} [limit] CPUs that may be used, where that is limited
+ * @param {{ limit?: number | null, gain?: number }} [measured] limit: CPUs that may be used, where that is limited;
+ *   gain: what two threads get done, as a multiple of what one does
  */
-export function judgedOn (limit = cpuLimit()) {
+export function judgedOn ({ limit = cpuLimit(), gain } = {}) {
   const cores = os.availableParallelism()
   const usable = limit === null ? cores : Math.min(cores, Math.max(1, Math.floor(limit + 1 - leastSecond)))
-  return { cores: usable, tellsUse: process.platform === 'linux' }
+  return { cores: usable, tellsUse: process.platform === 'linux', gain }
 }
 
 /** @returns {string[]} full sentences */
@@ -133,6 +135,7 @@ function read (file) {
 /** Time of the hash below on the machine on which the lessons' targets were set, ms. */
 const tunedMs = 3.5
 const tries = 4
+const work = /** @type {const} */ (['correct horse battery', 'staple', 10_000, 64, 'sha512'])
 /** Few steps, so that a run with the same seed mostly gets the same data. */
 const steps = [1, 0.8, 0.65, 0.5, 0.4]
 
@@ -144,11 +147,32 @@ const steps = [1, 0.8, 0.65, 0.5, 0.4]
 export function coreSpeed () {
   const durations = Array.from({ length: tries }, () => {
     const startedAt = performance.now()
-    pbkdf2Sync('correct horse battery', 'staple', 10_000, 64, 'sha512')
+    pbkdf2Sync(...work)
     return performance.now() - startedAt
   })
   // Other programs can make it slower, never faster.
   return Math.min(1, tunedMs / Math.min(...durations))
+}
+
+/**
+ * How many times the work of one thread two threads get done at the same time. Two cores that are parts of one, as
+ * virtual machines often have, don't do twice as much.
+ *
+ * @returns {Promise<number>} about 2 with two whole cores, 1 with a single one
+ */
+export async function gainOfTwo () {
+  /** @param {number} threads */
+  const timeOf = async (threads) => {
+    const startedAt = performance.now()
+    await Promise.all(Array.from({ length: threads }, () => promisify(pbkdf2)(...work)))
+    return performance.now() - startedAt
+  }
+  const [alone, together] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])]
+  for (let at = 0; at < tries; at++) {
+    alone.push(await timeOf(1))
+    together.push(await timeOf(2))
+  }
+  return 2 * Math.min(...alone) / Math.min(...together)
 }
 
 /**

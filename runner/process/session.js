@@ -5,7 +5,7 @@ import { WorkshopError } from '../shared/errors.js'
 import { createRandom, readSeed } from '../shared/random.js'
 import { isInWorkshop } from '../shared/workshop.js'
 import { spawnHelper, startGuard, startUpstream } from './helper.js'
-import { coreSpeed, cpuLimit, paceOf, sizeFor } from './machine.js'
+import { coreSpeed, cpuLimit, gainOfTwo, paceOf, sizeFor } from './machine.js'
 import { folderToRun, makeRunFolder, openSubmission } from './run-folder.js'
 import { startServer } from './start-server.js'
 import { markerOf, signalOurs } from './signals.js'
@@ -118,7 +118,7 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, signa
   try {
     guard = startGuard(folder)
     helpers = createHelpers(guard, signal)
-    const size = sizeRun(given)
+    const size = await sizeRun(given)
     const { seed, workScale } = size
     const random = createRandom(`${seed}/data`)
     const { files = {}, data = {} } = await lesson.data?.({ random, speed: workScale }) ?? {}
@@ -154,7 +154,7 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, signa
 }
 
 /** How much this machine can do. @param {string} given a seed, which may say it itself */
-function sizeRun (given) {
+async function sizeRun (given) {
   const { seed, speed: known } = readSeed(given)
   const [core, limit] = [coreSpeed(), cpuLimit()]
   return {
@@ -164,7 +164,9 @@ function sizeRun (given) {
     /** How many times as long this machine needs for what is not sized, 1 or more. */
     pace: paceOf(core, limit),
     /** CPUs that the system lets us use, where that is fewer than there are cores. */
-    limit
+    limit,
+    /** What two threads get done, as a multiple of what one does. */
+    gain: await gainOfTwo()
   }
 }
 
