@@ -182,17 +182,15 @@ const limitedSliceMs = 400
 
 /**
  * The queue of an open loop grows with time, while a short one takes as long as this machine is slow: a longer slice
- * keeps some of their ratio. As with the size of work (process/machine.js), half of that has to do, except under a
- * quota, whose pauses take their share of the ratio as well. Pure.
+ * keeps their ratio, within reason. Pure.
  *
  * @param {number} sliceMs on a fast machine
  * @param {{ isOpen: boolean, pace: number, limit: number | null }} given limit: CPUs that may be used; null: all
  * @returns {number} ms
  */
 export function sliceMsOf (sliceMs, { isOpen, pace, limit }) {
-  const stretch = Math.min(pace, mostStretch)
-  if (limit === null) return sliceMs * (isOpen ? Math.sqrt(stretch) : 1)
-  return Math.max(sliceMs * (isOpen ? stretch : 1), limitedSliceMs)
+  const longer = sliceMs * (isOpen ? Math.min(pace, mostStretch) : 1)
+  return limit === null ? longer : Math.max(longer, limitedSliceMs)
 }
 
 /**
