@@ -5,8 +5,7 @@ import { numberAt, text, width } from '../drawings/svg.js'
  * A trace as small charts, those of the profile's page, that need no browser to be drawn. Pure.
  *
  * @import { Chart, Series } from '../../runner/profiling/pages/trace-page.js'
- * @import { Recording } from '../../runner/profiling/trace/over-time.js'
- * @import { Summary } from '../../runner/profiling/trace/summarise.js'
+ * @import { Recording, Summary } from '../../runner/profiling/trace/over-time.js'
  */
 
 const margin = 12

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  BaselineError, checksOf, ContractError, generateCommands, rules, rulesOf, runContract, runModelTest, stray
+  BaselineError, checksOf, ContractError, generateCommands, rules, rulesOf, runContract, runModelTest, send, timeFor
 } from '../contract/index.js'
 
 /**
  * Is every answer right? The contract of a lesson, before, during and after the load.
  *
- * @import { Check, Event, Subject } from '../contract/index.js'
+ * @import { Check, Event, Operation, Request, Subject, Surroundings } from '../contract/index.js'
  * @import { ContractResult, Evidence } from '../judge/index.js'
  * @import { Lesson, Random, SequenceOptions } from '../lesson/index.js'
  * @import { Role, Server, StartOptions } from '../process/index.js'
@@ -273,5 +273,56 @@ function subjectOf ({ session, submission, random, getGenerator }, role, running
       },
       rest
     }
+  }
+}
+
+/** @type {Record<string, string>[]} */
+const strayHeaders = [
+  { cookie: 'a=50%; b; =' },
+  { 'accept-language': ';;q=x' },
+  { 'if-none-match': '"' },
+  { 'accept-encoding': 'gzip;q=x, ,*' },
+  { range: 'bytes=9-1' },
+  { authorization: 'Bearer' }
+]
+
+/** @type {Request[]} */
+const strayRequests = [
+  ...['//', '//x', '/%', '/%zz', '/?%', '/..', '/%cc', '/?=&=='].map((path) => ({ path })),
+  ...strayHeaders.map((headers) => ({ path: '/', headers }))
+]
+
+/**
+ * Requests that come along on any port that is open to the world, all of them once in each sequence: no lesson's text
+ * speaks of them, servers answer them as they like, and none dies of them.
+ *
+ * @type {Operation}
+ */
+const stray = {
+  rule: rules.stray,
+  weight: 0.01,
+  draw: ({ random }) => {
+    const shuffled = random.shuffle(strayRequests)
+    return {
+      says: 'the answers to unexpected requests',
+      look: async (server) => {
+        for (const request of shuffled) {
+          const failure = await failureOf(server, request)
+          if (failure) return failure
+        }
+        return 'one to each'
+      }
+    }
+  }
+}
+
+/** @param {Surroundings} server @param {Request} request */
+async function failureOf (server, request) {
+  try {
+    await send(server.origin, request, timeFor(server))
+    return null
+  } catch (error) {
+    if (error instanceof ContractError) return error.message
+    throw error
   }
 }

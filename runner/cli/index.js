@@ -1,4 +1,4 @@
-/** The door for products beside the engine, whose commands `parse.js` knows. */
+/** The door for products beside the engine, whose commands `main.js` knows. */
 export { openReports, reportOptions } from './report-files.js'
 export { budgetOf, openLink, portOf, say, wholeNumber } from './say.js'
 export { examineMachine, hasState, showFindings } from './commands/open-workshop.js'

@@ -7,8 +7,7 @@ import { ContractError, send, timeFor } from './client.js'
 /**
  * @import { Fault, Server } from '../process/index.js'
  * @import { Answer, Request } from './client.js'
- * @import { Outcome } from './compare-answers.js'
- * @import { Event, Moment, Operation, Perturbation, Plain, Step } from './operation.js'
+ * @import { Event, Moment, Operation, Outcome, Perturbation, Plain, Step } from './operation.js'
  *
  * @typedef {object} Execution
  * @property {Map<Step, Outcome>} outcomes

@@ -1,10 +1,8 @@
 export { rules } from '../shared/model-rules.js'
-export { Answer, ContractError, send } from './client.js'
-export { difference } from './compare-answers.js'
-export { generateCommands } from './operation.js'
+export { Answer, ContractError, send, timeFor } from './client.js'
+export { difference, generateCommands } from './operation.js'
 export * from './run-contract.js'
-export { BaselineError, rulesOf, runModelTest } from './run-model-test.js'
-export { curl, stray } from './sequence-messages.js'
+export { BaselineError, curl, rulesOf, runModelTest } from './run-model-test.js'
 
 /**
  * @typedef {import('./client.js').Request} Request
@@ -12,5 +10,6 @@ export { curl, stray } from './sequence-messages.js'
  * @typedef {import('./operation.js').Event} Event
  * @typedef {import('./operation.js').Operation} Operation
  * @typedef {import('./operation.js').Step} Step
+ * @typedef {import('./operation.js').Surroundings} Surroundings
  * @typedef {import('./run-model-test.js').Subject} Subject
  */

@@ -1,14 +1,12 @@
 import { rules } from '../shared/model-rules.js'
-import { difference } from './compare-answers.js'
 import { createObserver, execute } from './execute.js'
-import { brokenRule, tell } from './sequence-messages.js'
+import { brief, difference } from './operation.js'
 
 /**
- * @import { Server } from '../process/index.js'
- * @import { Difference } from './compare-answers.js'
+ * @import { Fault, Server } from '../process/index.js'
+ * @import { Request } from './client.js'
  * @import { Events, Execution } from './execute.js'
- * @import { Moment, Step } from './operation.js'
- * @import { Failure } from './sequence-messages.js'
+ * @import { Difference, Moment, Plain, Step } from './operation.js'
  *
  * @typedef {object} Subject
  * @property {() => Promise<Server>} start a fresh one
@@ -17,6 +15,13 @@ import { brokenRule, tell } from './sequence-messages.js'
  *
  * @typedef {{ step: Step, difference: Difference, isHttp: boolean }} Mismatch
  * @typedef {{ mismatch: Mismatch, done: Execution['done'], moments: Moment[], compressed: boolean }} Reproduction
+ *
+ * A sequence that breaks a rule, as a learner can repeat it.
+ * @typedef {object} Failure
+ * @property {string} rule as in “your server …”
+ * @property {string} of the rule of the operation whose answer was wrong
+ * @property {string} message one sentence
+ * @property {string[]} requests as lines for a shell, in their order
  */
 
 /** Moments at which several things were asked at once may have happened in any order: so many before a difference … */
@@ -295,4 +300,91 @@ export async function shrink (moments, failure, tryOut, { mostTries, isLate = ()
 /** @param {Moment[]} moments */
 function stepsOf (moments) {
   return moments.reduce((sum, { steps }) => sum + steps.length, 0)
+}
+
+/** A line that is longer is cut: what matters is mostly at its beginning. */
+const mostOfBody = 300
+/** A sequence that could not be made short is told by its end. */
+const mostLines = 12
+
+/**
+ * Which rule does a sequence break that has been made as short as it can be? What it could not do without says it.
+ * Pure.
+ *
+ * @param {Moment[]} moments @param {Step} failing
+ */
+export function brokenRule (moments, failing) {
+  const before = moments.flatMap(({ steps }) => steps).filter((step) => step.id < failing.id)
+  const writes = before.filter(({ operation }) => operation.effect !== undefined)
+  if (moments.some(({ event }) => event === 'restart')) return rules.restart
+  if (moments.some(({ event }) => event === 'load')) return rules.load
+  if (moments.some(({ steps }) => steps.length > 1)) return rules.together
+  const [last] = writes.slice(-1)
+  if (last?.operation.effect !== undefined) return last.operation.effect
+  if (before.some(({ asked }) => asked === failing.asked)) return rules.again
+  return failing.operation.rule
+}
+
+/**
+ * @param {Moment[]} moments
+ * @param {Map<Step, Plain>} done what was really asked
+ * @param {Step} failing
+ * @param {Difference} difference
+ * @param {string} rule
+ * @param {{ compressed?: boolean }} [how] compressed: who asked takes compressed answers
+ * @returns {Failure}
+ */
+export function tell (moments, done, failing, { what, expected, got }, rule, { compressed = false } = {}) {
+  const lines = moments.flatMap(({ steps, event }) => [
+    ...(event ? [eventLines[event]] : []),
+    ...steps.flatMap((step) => lineOf(step, done, compressed)).map((line) => steps.length > 1 ? `${line} &` : line)
+  ])
+  const request = done.get(failing)
+  const isRequest = request !== undefined && !('says' in request)
+  const subject = isRequest ? `${request.method ?? 'GET'} ${brief(request.path)}: ` : ''
+  const message = `${subject}yours differs from the slow server in ${what}: expected ${expected}, got ${got}`
+  const hidden = Math.max(0, lines.length - mostLines)
+  const shown = hidden > 1 ? [`# ${hidden} requests before these`, ...lines.slice(hidden)] : lines
+  return { rule, of: failing.operation.rule, message, requests: shown }
+}
+
+const eventLines = {
+  restart: '# stop the server, and start it again on the same data',
+  load: '# from here on, the check sends many other requests at the same time',
+  rest: '# all of those have been answered'
+}
+
+/** @param {Step} step @param {Map<Step, Plain>} done @param {boolean} compressed @returns {string[]} */
+function lineOf (step, done, compressed) {
+  const plain = done.get(step)
+  if (plain === undefined) return []
+  if (!('says' in plain)) return [curl({ compressed, ...plain })]
+  return [`# ${plain.says}`, ...('faults' in plain && plain.faults ? [faultLine(plain.faults)] : [])]
+}
+
+/** The same request for a shell. @param {Request} request */
+export function curl ({ method = 'GET', path, headers = {}, json, body, compressed = false }) {
+  const all = { ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers }
+  const text = json === undefined ? body?.toString() : JSON.stringify(json)
+  return [
+    compressed ? 'curl -i --compressed' : 'curl -i',
+    ...(method === 'GET' ? [] : [method === 'HEAD' ? '-I' : `-X ${method}`]),
+    ...Object.entries(all).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
+    ...(text === undefined ? [] : [`-d ${quote(text.length > mostOfBody ? `${text.slice(0, mostOfBody)}…` : text)}`]),
+    quote(`http://127.0.0.1:PORT${path}`)
+  ].join(' ')
+}
+
+/**
+ * Sets what goes wrong with the service from then on, where `npm run serve` has started it.
+ *
+ * @param {readonly Fault[]} faults
+ */
+function faultLine (faults) {
+  return `curl -d ${quote(JSON.stringify(faults))} 'http://127.0.0.1:FAULTS'`
+}
+
+/** For sh, as for every shell that knows single quotes. @param {string} text */
+function quote (text) {
+  return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -308,15 +308,17 @@ function namesNothing (name) {
  * the offset of its first token), so that the same name on the same line has to do; where there are several, the
  * nearest before.
  *
+ * @typedef {{ url: string, functions: { name: string, start: number, calls: number }[] }} Coverage of a file
+ *
  * @param {Pick<FunctionTime, 'name' | 'url' | 'line' | 'column'>} wanted
- * @param {readonly { url: string, functions: { name: string, start: number, calls: number }[] }[]} coverage
+ * @param {readonly Coverage[]} coverage several processes run the same file: their calls add up
  * @param {(url: string) => string | null} sourceOf the text of a file
  * @returns {number | null} null where it was not counted, or not rightly: an async function
  */
 export function callsOf (wanted, coverage, sourceOf) {
-  const functions = coverage.find(({ url }) => url === wanted.url)?.functions
-  const source = functions ? sourceOf(wanted.url) : null
-  if (!functions || source === null) return null
+  const functions = coverage.filter(({ url }) => url === wanted.url).flatMap(({ functions }) => functions)
+  const source = functions.length > 0 ? sourceOf(wanted.url) : null
+  if (source === null) return null
   const name = wanted.name.startsWith('function at ') ? '' : wanted.name.replace(/^.*[. ]/, '')
   const found = functions
     // The rest of an async function after each `await` counts as one more call of it.
@@ -324,8 +326,9 @@ export function callsOf (wanted, coverage, sourceOf) {
     .filter((one) => one.name.replace(/^.*[. ]/, '') === name)
     .map(({ start, calls }) => ({ ...positionOf(source, start), calls }))
     .filter(({ line, column }) => line === wanted.line && column <= wanted.column)
-    .sort((a, b) => b.column - a.column)
-  return found[0]?.calls ?? null
+  if (found.length === 0) return null
+  const nearest = Math.max(...found.map(({ column }) => column))
+  return found.filter(({ column }) => column === nearest).reduce((sum, { calls }) => sum + calls, 0)
 }
 
 /** @param {string} source @param {number} offset @returns {{ line: number, column: number }} from 1 */

@@ -53,6 +53,16 @@ export function readSentences (summary, { callsPerRequest, cores, thread: title 
   return sentences
 }
 
+/**
+ * @param {{ pid: number, threadId: number, main?: boolean }} member
+ * @param {number} ownPid of the server's first process
+ * @returns {string} `main thread`, `worker thread 1`, `main thread of process 4711`
+ */
+export function threadTitle ({ pid, threadId, main = threadId === 0 }, ownPid) {
+  const thread = main ? 'main thread' : `worker thread ${threadId}`
+  return pid === ownPid ? thread : `${thread} of process ${pid}`
+}
+
 /** In a sentence. Pure. @param {string} title `main thread`, `worker thread 1` */
 export function theThread (title) {
   return title.startsWith('main') ? `the ${title}` : title
@@ -77,6 +87,11 @@ export function placeToLook ({ charged, heaviest, wallMs, shares }) {
 
 /** A share below this is not where a server loses its time. */
 const leastShare = 0.1
+
+/** The next column says where. @param {{ name: string, place: string }} one */
+export function shownName ({ name, place }) {
+  return name === `function at ${place}` ? '(no name)' : name
+}
 
 /** @param {{ name: string, place: string }} one */
 function named ({ name, place }) {

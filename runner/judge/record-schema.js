@@ -1,10 +1,11 @@
 import fs from 'node:fs'
 import { isObject } from '../shared/rules.js'
+import { kindOf } from './gate-kinds.js'
 
 /**
  * The schema of a record, and that of what is sent of it to a room, each without references.
  *
- * @import { ResultRecord, SentRecord } from './record.js'
+ * @import { GateResult, ResultRecord, SentRecord } from './record.js'
  */
 
 const file = new URL('result.schema.json', import.meta.url)
@@ -139,4 +140,41 @@ export function sentRecordProblem (value) {
 /** @param {unknown} value @returns {value is ResultRecord} */
 export function isRecord (value) {
   return problemOf(recordSchema, value) === null
+}
+
+/**
+ * The gate that represents a whole check where there's room for one figure: the first that was measured. A gate
+ * judged without the baseline, with a limit, has no ratio. Pure.
+ *
+ * @template {Pick<GateResult, 'ratio' | 'direction'>} T
+ * @param {readonly T[]} gates
+ * @returns {T | undefined}
+ */
+export function leadingGate (gates) {
+  return gates.find((gate) => typeof gate?.ratio === 'number' && gate.direction !== 'at most')
+}
+
+/** @param {Pick<GateResult, 'tiers'>} [gate] @returns {string | null} the highest tier that was reached */
+export function reachedTier (gate) {
+  return gate?.tiers?.filter(({ verdict }) => verdict === 'pass').at(-1)?.name ?? null
+}
+
+/**
+ * Why a check did not pass, in a few words that are the same for every learner with the same trouble. Pure.
+ *
+ * @param {SentRecord} record
+ * @returns {{ reason: string | null, gate?: SentRecord['gates'][number] }} reason: null if it passed; gate: what the
+ *   reason is about
+ */
+export function leadingReason ({ verdict, contract, gates, load }) {
+  if (verdict === 'pass') return { reason: null }
+  if (verdict === 'error') return { reason: 'the check could not be done' }
+  const wrong = contract.find(({ status }) => status === 'fail')
+  if (wrong) return { reason: `wrong answer: “${wrong.name}”` }
+  if (load.problems > 0) return { reason: 'wrong answers under load' }
+  const missed = gates.find((gate) => gate.verdict === 'fail')
+  if (missed) return { reason: `${kindOf(missed.kind).missed}: ${missed.name}`, gate: missed }
+  if (verdict === 'fail') return { reason: 'did not run to the end' }
+  const open = gates.find((gate) => gate.verdict === 'inconclusive')
+  return open ? { reason: `not certain: ${open.name}`, gate: open } : { reason: 'not measured' }
 }

@@ -1,7 +1,6 @@
 import { plural } from '../shared/format.js'
 import { kindOf } from './gate-kinds.js'
-import { isClose, sayMeasured, sayOpen, sayRatio, sideOfTarget } from './gate-messages.js'
-import { mostRounds, targetOf } from './gate.js'
+import { isClose, mostRounds, sayMeasured, sayOpen, sayRatio, sideOfTarget, targetOf } from './gate.js'
 import { geometricMean } from './statistics.js'
 
 /**

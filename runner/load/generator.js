@@ -1,20 +1,22 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { importLesson } from '../shared/workshop.js'
 import { histogramOf, mean, quantile } from '../judge/index.js'
 import { serveOrders } from '../process/child.js'
-import { cpuLimit } from '../process/index.js'
+import { cpuLimit, patienceMs } from '../process/index.js'
 import { createRandom } from '../shared/random.js'
 import { runClosedLoop } from './closed-loop.js'
 import { startOpenLoop } from './open-loop.js'
 import { createVerifier, noVerifier } from './verify.js'
 
 /**
- * The load generator, a separate process: it gets its orders over IPC and reports what came back.
+ * The load generator, a separate process: who starts it gives it orders over IPC, and it reports what came back.
  *
  * @import { Operation } from '../contract/index.js'
  * @import { SliceFigures, SliceReport } from '../judge/index.js'
  * @import { Item, Lesson, LoadAnswer, Next, Random, Stream } from '../lesson/index.js'
+ * @import { Session } from '../process/index.js'
  * @import { RawAnswer } from './closed-loop.js'
  *
  * @typedef {object} SliceOrder
@@ -33,7 +35,38 @@ import { createVerifier, noVerifier } from './verify.js'
  * @property {boolean} [withoutProbe] send nothing next to the load
  *
  * @typedef {Pick<SliceOrder, 'port' | 'sliceMs'> & { seed: string }} ReadOrder
+ *
+ * @typedef {Awaited<ReturnType<typeof startGenerator>>} Generator
  */
+
+const ownFile = fileURLToPath(import.meta.url)
+
+/** Starts the load generator. Its end is the session's. @param {Session} session */
+export async function startGenerator ({ startHelper, module, data, seed }) {
+  // V8 collects garbage on other cores too, where the server is that is measured.
+  const execArgv = ['--single-threaded-gc']
+  const options = { file: ownFile, name: 'The load generator', execArgv }
+  const { child, ask } = await startHelper(options, 'open', { module, data, seed })
+  return {
+    pid: Number(child.pid),
+    /** @param {SliceOrder} order @returns {Promise<SliceReport>} */
+    slice: (order) => ask('slice', order, order.sliceMs + patienceMs),
+    /**
+     * Asks what the lesson's operations ask that change nothing, on eight connections; the answers aren't verified.
+     *
+     * @param {ReadOrder} order @returns {Promise<{ answers: number }>}
+     */
+    read: (order) => ask('read', order),
+    /**
+     * Verifies what a slice with `verifyLater` left.
+     *
+     * @param {string} instance @returns {Promise<Pick<SliceReport, 'wrong' | 'badStatus' | 'problems'>>}
+     */
+    verify: (instance) => ask('verify', { instance }),
+    /** @param {string} instance @returns {Promise<void>} */
+    forget: (instance) => ask('forget', { instance })
+  }
+}
 
 /** So many ask at once while a sequence is tried under load. */
 const readers = 8
@@ -41,29 +74,33 @@ const readers = 8
 const leastReads = 60
 const mostSlices = 4
 
-const isLimited = cpuLimit() !== null
-
 /** @type {Lesson} */
 let lesson
 /** @type {any} */
 let data
 let seed = ''
+/** Is there a limit on our CPU time? */
+let isLimited = false
 /**
  * @type {Map<string, { model: any, streams: Map<string, () => Item>, verifier: ReturnType<typeof createVerifier> }>}
  */
 const instances = new Map()
 
-serveOrders({
-  open: async (order) => {
-    lesson = (await importLesson(order.module)).default
-    data = order.data
-    seed = order.seed
-  },
-  read,
-  verify: ({ instance }) => instanceOf(instance).verifier.finish(),
-  forget: ({ instance }) => { instances.delete(instance) },
-  slice
-})
+/** In the process of its own. */
+if (process.argv[1] === ownFile) {
+  serveOrders({
+    open: async (order) => {
+      lesson = (await importLesson(order.module)).default
+      data = order.data
+      seed = order.seed
+      isLimited = cpuLimit() !== null
+    },
+    read,
+    verify: ({ instance }) => instanceOf(instance).verifier.finish(),
+    forget: ({ instance }) => { instances.delete(instance) },
+    slice
+  })
+}
 
 /**
  * One slice of load against one server: a closed loop, or where the order has a `rate`, an open one.

@@ -1,5 +1,7 @@
-export * from './start-load.js'
+export * from './by-hand.js'
+export { startGenerator } from './generator.js'
 
 /**
+ * @typedef {import('./generator.js').Generator} Generator
  * @typedef {import('./generator.js').SliceOrder} SliceOrder
  */

@@ -13,8 +13,8 @@ export { readReports } from './read-reports.js'
 export { tools }
 
 /**
- * @typedef {import('./cpu-report.js').CpuFigures} CpuFigures
- * @typedef {import('./cpu-report.js').SeenFunction} SeenFunction
+ * @typedef {import('./tools/cpu-tool.js').CpuFigures} CpuFigures
+ * @typedef {import('./tools/cpu-tool.js').SeenFunction} SeenFunction
  * @typedef {import('./read-reports.js').ReadReport} ReadReport
  * @typedef {import('./read-reports.js').TraceFigures} TraceFigures
  */

@@ -7,8 +7,8 @@ import { tools } from './tools/index.js'
  * The recordings of the learner's server and of the slow one, to be shown next to the code.
  *
  * @import { LessonEntry } from '../lesson/index.js'
- * @import { CpuFigures } from './cpu-report.js'
- * @import { Finding } from './trace/diagnose.js'
+ * @import { CpuFigures } from './tools/cpu-tool.js'
+ * @import { Finding } from './trace/trace-report.js'
  *
  * @typedef {{ findings: Finding[], summary: { loadMs: number } }} TraceFigures what is read of them here
  *

@@ -1,13 +1,11 @@
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { WorkshopError } from '../shared/errors.js'
-import { readCpuProfile } from '../inside/index.js'
+import { readCpuProfile, threadTitle } from '../inside/index.js'
 import { cannotBeRecorded, underLoad } from './under-load.js'
 
 /**
- * CPU profiles of every process and thread of one server under load.
- *
- * @import { CpuProfile, Hub, Member } from '../inside/index.js'
+ * @import { Coverage, CpuProfile, Hub } from '../inside/index.js'
  * @import { Server } from '../process/index.js'
  * @import { Target } from './under-load.js'
  *
@@ -15,16 +13,6 @@ import { cannotBeRecorded, underLoad } from './under-load.js'
  * @property {string} title `main thread`, `worker thread 1`, `main thread of process 4711`
  * @property {any} raw V8's profile
  * @property {CpuProfile} profile
- *
- * @typedef {object} CpuRecording
- * @property {Thread[]} threads the one with the most work first
- * @property {string[]} missing threads that couldn't be recorded, as sentences
- * @property {number} answers
- * @property {number | null} cores kept busy by all processes together
- * @property {string[]} problems wrong or lost answers
- * @property {{ url: string, functions: { name: string, start: number, calls: number }[] }[]} coverage of the learner's
- *   files
- * @property {number} countedAnswers while calls were counted
  */
 
 const intervalUs = 500
@@ -32,9 +20,12 @@ const warmUpMs = 700
 const countingMs = 400
 
 /**
+ * CPU profiles of every process and thread of one server under load.
+ *
+ * @typedef {Awaited<ReturnType<typeof recordCpu>>} CpuRecording
+ *
  * @param {Target} target
  * @param {{ seconds: number, withLoad?: typeof underLoad }} options withLoad: another one in tests
- * @returns {Promise<CpuRecording>}
  * @throws {WorkshopError}
  */
 export async function recordCpu (target, { seconds, withLoad = underLoad }) {
@@ -71,11 +62,15 @@ export async function recordCpu (target, { seconds, withLoad = underLoad }) {
     const cpu = figures.flatMap(({ value }) => value?.cpuMs != null ? [value.cpuMs / value.wallMs] : [])
     return {
       threads,
+      /** Threads that couldn't be recorded, as sentences. */
       missing: missingThreads(stopped, hub, server.pid),
       answers,
+      /** Kept busy by all processes together. */
       cores: cpu.length > 0 ? cpu.reduce((sum, cores) => sum + cores, 0) : null,
       problems,
-      coverage: addUpCoverage(coverage.flatMap(({ value }) => value ?? [])),
+      /** Of the learner's files, by each process and thread. @type {Coverage[]} */
+      coverage: coverage.flatMap(({ value }) => value ?? []),
+      /** While calls were counted. */
       countedAnswers: counted.answers
     }
   })
@@ -88,7 +83,7 @@ export async function recordCpu (target, { seconds, withLoad = underLoad }) {
  */
 function threadsOf (stopped, { dir, pid }) {
   return stopped.filter(({ error }) => error === null).map(({ member, value }) => ({
-    title: titleOf(member, pid),
+    title: threadTitle(member, pid),
     raw: value,
     profile: readCpuProfile(value, { dir })
   })).sort((a, b) => busyMs(b) - busyMs(a))
@@ -103,7 +98,7 @@ function threadsOf (stopped, { dir, pid }) {
 function missingThreads (stopped, hub, ownPid) {
   return [
     ...stopped.filter(({ error }) => error !== null)
-      .map(({ member, error }) => `${titleOf(member, ownPid)} was not recorded: ${error}.`),
+      .map(({ member, error }) => `${threadTitle(member, ownPid)} was not recorded: ${error}.`),
     ...hub.unrecorded().map(({ pid, threadId }) =>
       `Worker thread ${threadId} of process ${pid} was not recorded: it was started from a string, or ` +
         'without this process’s environment or flags.')
@@ -113,27 +108,4 @@ function missingThreads (stopped, hub, ownPid) {
 /** @param {Thread} thread */
 function busyMs ({ profile: { root } }) {
   return root.children.filter(({ owner }) => owner !== 'idle').reduce((sum, { totalMs }) => sum + totalMs, root.selfMs)
-}
-
-/** @param {Member} member @param {number} ownPid */
-function titleOf ({ pid, threadId, main }, ownPid) {
-  const thread = main ? 'main thread' : `worker thread ${threadId}`
-  return pid === ownPid ? thread : `${thread} of process ${pid}`
-}
-
-/** Several processes run the same files. @param {CpuRecording['coverage']} parts @returns {CpuRecording['coverage']} */
-function addUpCoverage (parts) {
-  /** @type {Map<string, Map<string, { name: string, start: number, calls: number }>>} */
-  const files = new Map()
-  for (const { url, functions } of parts) {
-    const file = files.get(url) ?? new Map()
-    files.set(url, file)
-    for (const { name, start, calls } of functions) {
-      const key = `${start} ${name}`
-      const known = file.get(key)
-      if (known) known.calls += calls
-      else file.set(key, { name, start, calls })
-    }
-  }
-  return [...files].map(([url, functions]) => ({ url, functions: [...functions.values()] }))
 }

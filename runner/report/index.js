@@ -1,8 +1,7 @@
 /** The door of the reports: events and result records in, text out. Nothing is measured here. */
 export { diffText, filesText } from './file-tables.js'
-export { csvText, jsonReport } from './formats/cases.js'
+export { csvText, gradescopeReport, jsonReport, junitReport } from './formats/cases.js'
 export { githubAnnotations, githubSummary } from './formats/github.js'
-export { gradescopeReport, junitReport } from './formats/platforms.js'
 export { escapeHtml, html, paragraphs, tableHtml, trusted, withCode } from './html.js'
 export { gradesTable, progressTable, rehearsalTable, summaryTable } from './lesson-tables.js'
 export { createLiveRegion } from './live-region.js'
@@ -10,16 +9,15 @@ export { unicodeMarks } from './marks.js'
 export { roughnessOf, sayUnchanged, whyRough } from './numbers.js'
 export { certificatePage, htmlPage } from './page.js'
 export { markdownText } from './plain-text.js'
-export { blockText, sectionsHtml, sectionsText } from './profile-sections.js'
 export { afterEvent, noProgress } from './check-progress.js'
-export { sparkline } from './section.js'
+export { blockText, sectionsHtml, sectionsText, sparkline } from './section.js'
 export { createTerminalReport } from './running-check.js'
 export { capabilitiesOf, createTheme, wrapText } from './theme.js'
 export { createWatchScreen, emptyWatch } from './watch-screen.js'
 
 /**
  * @typedef {import('./html.js').Html} Html
- * @typedef {import('./profile-sections.js').Section} Section
+ * @typedef {import('./section.js').Section} Section
  * @typedef {import('./watch-screen.js').WatchScreen} WatchScreen
  * @typedef {import('./watch-screen.js').WatchState} WatchState
  */

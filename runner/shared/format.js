@@ -9,6 +9,12 @@ export function plural (count, one) {
   return `${count} ${one}${count === 1 ? '' : 's'}`
 }
 
+/** @param {readonly string[]} names @returns {string} the first four, and how many more there are */
+export function firstFew (names) {
+  const shown = names.slice(0, 4)
+  return `${shown.join(', ')}${names.length > shown.length ? ` and ${names.length - shown.length} more` : ''}`
+}
+
 /** In a sentence, to one decimal below 10 %: `42 %`, `8.3 %`. @param {number} share 1 is all */
 export function percent (share) {
   return `${Number((share * 100).toFixed(share < 0.0995 ? 1 : 0))} %`

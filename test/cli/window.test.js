@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { narrowTable } from '../../runner/cli/commands/lesson-servers.js'
-import { fitHelp } from '../../runner/cli/parse.js'
+import { fitHelp } from '../../runner/cli/main.js'
 import { say } from '../../runner/cli/say.js'
 import { blockText } from '../../runner/report/index.js'
 import { runCommand } from './run.js'

@@ -4,7 +4,7 @@ import path from 'node:path'
 import test from 'node:test'
 import { parseArgs } from 'node:util'
 import { reportOptions } from '../../runner/cli/index.js'
-import { commands as ownCommands } from '../../runner/cli/parse.js'
+import { commands as ownCommands } from '../../runner/cli/main.js'
 import { lessonsRoot } from '../../runner/lesson/index.js'
 import { readMarkdown } from './markdown.js'
 

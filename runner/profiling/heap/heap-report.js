@@ -1,14 +1,15 @@
 import { WorkshopError } from '../../shared/errors.js'
+import { shownName } from '../../inside/index.js'
 import { formatCount } from '../../report/browser.js'
 import { html, htmlPage, sectionsHtml } from '../../report/index.js'
-import { shownName } from '../cpu-report.js'
 import { dominatorsOf, findById, readSnapshot, retainedSizes, SnapshotError } from './heap-graph.js'
 import {
   allocationSentence, bytesText, byWeight, growsWithRequests, growthSentences, nameOf, signed
 } from './heap-messages.js'
 import { byConstructor, constructorGrowth, growingHolders, sharedWithOthers } from './holders.js'
-import { kindOf, retainingChain, shortened, shortestPaths } from './retainers.js'
-import { declarationLine, isScopeName, placesIn } from './source-lines.js'
+import {
+  declarationLine, isScopeName, kindOf, placesIn, retainingChain, shortened, shortestPaths
+} from './retainers.js'
 
 /**
  * The memory that's held: two snapshots compared, and what came of it in sections for the terminal and the page.
@@ -16,8 +17,7 @@ import { declarationLine, isScopeName, placesIn } from './source-lines.js'
  * @import { Section } from '../../report/index.js'
  * @import { HeapGraph } from './heap-graph.js'
  * @import { Allocations } from './heap-messages.js'
- * @import { Link } from './retainers.js'
- * @import { Places } from './source-lines.js'
+ * @import { Link, Places } from './retainers.js'
  */
 
 /**

@@ -1,5 +1,5 @@
 import { findById } from './heap-graph.js'
-import { isScopeName } from './source-lines.js'
+import { isScopeName } from './retainers.js'
 
 /**
  * @import { Paths } from './retainers.js'

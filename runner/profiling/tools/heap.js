@@ -2,6 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkshopError } from '../../shared/errors.js'
+import { firstFew } from '../../shared/format.js'
+import { threadTitle } from '../../inside/index.js'
 import { readAllocations } from '../heap/heap-messages.js'
 import { compareFiles, heapPage, heapSections } from '../heap/heap-report.js'
 import { cannotBeRecorded, sourceOf, underLoad } from '../under-load.js'
@@ -118,12 +120,6 @@ export function notWritten (which, error, dir) {
  */
 export function missingSentence ({ pid, others }) {
   if (others.length === 0) return null
-  const named = others.map((other) =>
-    [other.threadId === 0 ? '' : `worker thread ${other.threadId}`, other.pid === pid ? '' : `process ${other.pid}`]
-      .filter((part) => part !== '')
-      .join(' of ')
-  )
-  const shown = named.slice(0, 4)
   return `Only the main thread of the server’s first process (${pid}) was looked at. Not looked at, each with a heap ` +
-    `of its own: ${shown.join(', ')}${named.length > shown.length ? ` and ${named.length - shown.length} more` : ''}.`
+    `of its own: ${firstFew(others.map((other) => threadTitle(other, pid)))}.`
 }

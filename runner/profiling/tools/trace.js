@@ -2,13 +2,13 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkshopError } from '../../shared/errors.js'
+import { firstFew } from '../../shared/format.js'
+import { threadTitle } from '../../inside/index.js'
 import { capabilitiesOf, createTheme } from '../../report/index.js'
 import { shownPath } from '../../shared/text.js'
-import { diagnose } from '../trace/diagnose.js'
-import { align } from '../trace/over-time.js'
-import { summarise } from '../trace/summarise.js'
+import { align, summarise } from '../trace/over-time.js'
 import { chartsOf, tracePage } from '../pages/trace-page.js'
-import { figureSections, overTimeSection, readingSections } from '../trace/trace-sections.js'
+import { diagnose, figureSections, overTimeSection, readingSections } from '../trace/trace-report.js'
 import { cannotBeRecorded, underLoad } from '../under-load.js'
 
 /**
@@ -95,7 +95,7 @@ export async function recordTrace (target, { seconds }) {
         recording: align(taken, { serverPid: server.pid, startedAt, fromAt, toAt }),
         seen,
         spareCores: spareCores(coresBefore, coresAfter),
-        missing: missingSentence([...failed, ...unrecorded])
+        missing: missingSentence([...failed, ...unrecorded], server.pid)
       }
     } finally {
       follow.end()
@@ -135,16 +135,12 @@ function followMembers (hub) {
 
 /**
  * @param {{ pid: number, threadId: number, why: string }[]} missing
+ * @param {number} ownPid of the server's first process
  * @returns {string | null} one sentence
  */
-export function missingSentence (missing) {
+export function missingSentence (missing, ownPid) {
   if (missing.length === 0) return null
-  const named = missing.map(
-    ({ pid, threadId, why }) => `${threadId === 0 ? '' : `worker thread ${threadId} of `}process ${pid} (${why})`
-  )
-  const shown = named.slice(0, 4)
-  return 'Not recorded: ' +
-    `${shown.join(', ')}${named.length > shown.length ? ` and ${named.length - shown.length} more` : ''}.`
+  return `Not recorded: ${firstFew(missing.map((one) => `${threadTitle(one, ownPid)} (${one.why})`))}.`
 }
 
 /**

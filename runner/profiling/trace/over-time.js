@@ -1,7 +1,8 @@
+import { threadTitle } from '../../inside/index.js'
 import { median } from '../../judge/index.js'
 
 /**
- * Figures of several threads over the same time. Pure.
+ * Figures of several threads over the same time: on one clock, added up, and summed up for the time under load. Pure.
  *
  * @import { Member, Timeline, TimelinePoint } from '../../inside/index.js'
  *
@@ -95,7 +96,7 @@ export function inParts (samples, { endMs, count }) {
  * Puts the timelines of several threads on one clock. Pure.
  *
  * @typedef {object} Thread
- * @property {string} name `main thread`, `worker thread 1`, `process 4711, main thread`
+ * @property {string} name `main thread`, `worker thread 1`, `main thread of process 4711`
  * @property {number} pid
  * @property {boolean} main
  * @property {number} startMs when its timeline starts; all times are ms since the recording started
@@ -122,9 +123,8 @@ export function align (taken, { serverPid, startedAt, fromAt, toAt }) {
   const threads = inOrder.map(({ member: { pid, threadId, main }, timeline }) => {
     const { startedAt: since, points, gcs, ...atRest } = timeline
     const startMs = Math.max(0, since - startedAt)
-    const thread = main ? 'main thread' : `worker thread ${threadId}`
     return {
-      name: pid === serverPid ? thread : `process ${pid}, ${thread}`,
+      name: threadTitle({ pid, threadId, main }, serverPid),
       pid,
       main,
       startMs,
@@ -199,4 +199,147 @@ export function kendallTail (s, n) {
   }
   const pairs = n * (n - 1) / 2
   return counts.filter((_, inversions) => pairs - 2 * inversions >= s).reduce((sum, count) => sum + count, 0)
+}
+
+/** A delay this long keeps requests waiting for others' work. */
+export const longDelayMs = 20
+
+/**
+ * Figures of the time under load. Pure.
+ *
+ * @typedef {ReturnType<typeof summarise>} Summary
+ *
+ * @param {Recording} recording
+ * @param {{ answers: number, seconds: number, connections: number | null, spareCores: number | null }} seen
+ *   connections: of a closed loop; spareCores: of the whole machine meanwhile, null: unknown
+ */
+export function summarise ({ threads, load }, { answers, seconds, connections, spareCores }) {
+  const loadMs = load.toMs - load.fromMs
+  const summaries = threads.map((thread) => threadSummary(thread, load))
+  const mains = summaries.filter(({ main }) => main)
+  const lead = (mains.length > 0 ? mains : summaries).reduce((most, one) => one.busy > most.busy ? one : most)
+  const coresOf = (/** @type {Thread} */ thread) =>
+    within(thread, load).reduce((sum, { point, ms }) => sum + point.cpu * ms, 0) / loadMs
+  const processes = onePerProcess(threads)
+  const change = (/** @type {readonly Thread[]} */ of, /** @type {Figure[]} */ ...figures) =>
+    changeOf(sumOverTime(of, figures), load)
+  return {
+    loadMs,
+    answers,
+    perSecond: answers / seconds,
+    /** Mean time of a request (Little’s law); null: the load isn't a closed loop. */
+    requestMs: connections === null || answers === 0 ? null : (connections * seconds * 1000) / answers,
+    threads: summaries,
+    /** The busiest main thread, whose delays clients feel. */
+    lead,
+    /** Kept busy by all processes, and by all threads of the lead’s. */
+    cores: processes.reduce((sum, thread) => sum + coresOf(thread), 0),
+    leadCores: processes.filter(({ pid }) => pid === lead.pid).reduce((sum, thread) => sum + coresOf(thread), 0),
+    spareCores,
+    /** Bytes. */
+    memory: {
+      rss: change(processes, 'rssBytes'),
+      heap: change(threads, 'heapBytes'),
+      external: change(threads, 'externalBytes'),
+      held: change(threads, 'heapBytes', 'externalBytes')
+    },
+    /** Bytes of heap and buffers after full collections at rest, before and after the load. */
+    kept: { before: sumOf(threads, 'keptBefore'), after: sumOf(threads, 'keptAfter') },
+    handles: {
+      ...change(threads, 'handles'),
+      /** At one time under load. */
+      most: Math.max(0, ...sumOverTime(threads, ['handles'])
+        .filter(({ atMs }) => atMs > load.fromMs && atMs <= load.toMs).map(({ value }) => value))
+    },
+    /** The kind that grew most since the start. */
+    handleKind: mostMore(threads)
+  }
+}
+
+/**
+ * @typedef {ReturnType<typeof threadSummary>} ThreadSummary
+ *
+ * @param {Thread} thread
+ * @param {Span} load
+ */
+function threadSummary (thread, load) {
+  const { name, pid, main } = thread
+  const parts = within(thread, load)
+  const ms = parts.reduce((sum, part) => sum + part.ms, 0)
+  const shareOf = (/** @type {number} */ some) => ms === 0 ? 0 : some / ms
+  const worst = parts.reduce((most, { point }) => (point.delayMaxMs > most.delayMaxMs ? point : most), {
+    delayMaxMs: 0,
+    atMs: load.fromMs
+  })
+  const blocked = parts.filter(({ point }) => point.delayMaxMs >= longDelayMs)
+  const gcs = gcsByKind(thread.gcs, load)
+  return {
+    name,
+    pid,
+    main,
+    /** Event loop utilisation, 0 to 1. */
+    busy: meanOver(parts, 'loopBusy'),
+    /** Median over the points of their mean delay. */
+    delayTypicalMs: parts.length === 0 ? 0 : median(parts.map(({ point }) => point.delayMs)),
+    delayMaxMs: worst.delayMaxMs,
+    /** Since the recording began. */
+    delayMaxAtMs: worst.atMs,
+    /** Shares of the time: whose points have a long delay, and in collections. */
+    blocked: shareOf(blocked.reduce((sum, part) => sum + part.ms, 0)),
+    gc: Math.min(1, shareOf(gcs.reduce((sum, one) => sum + one.ms, 0))),
+    gcs
+  }
+}
+
+/** The most time first. @param {Thread['gcs']} gcs @param {Span} load */
+function gcsByKind (gcs, { fromMs, toMs }) {
+  const during = gcs
+    .map(({ atMs, durationMs, ...gc }) =>
+      ({ ...gc, durationMs, ms: Math.min(toMs, atMs + durationMs) - Math.max(fromMs, atMs) }))
+    .filter(({ ms }) => ms > 0)
+  return [...new Set(during.map(({ kind }) => kind))].map((kind) => {
+    const own = during.filter((gc) => gc.kind === kind)
+    return {
+      kind,
+      count: own.length,
+      ms: own.reduce((sum, { ms }) => sum + ms, 0),
+      longestMs: Math.max(...own.map(({ durationMs }) => durationMs))
+    }
+  }).sort((a, b) => b.ms - a.ms)
+}
+
+/**
+ * At rest before the load, at its end, at rest again; and how it went under load.
+ *
+ * @typedef {ReturnType<typeof changeOf>} Change
+ *
+ * @param {{ atMs: number, value: number }[]} samples
+ * @param {Span} load
+ */
+function changeOf (samples, load) {
+  const lastUntil = (/** @type {number} */ ms) => (samples.findLast(({ atMs }) => atMs <= ms) ?? samples[0])?.value ?? 0
+  return {
+    before: lastUntil(load.fromMs),
+    end: lastUntil(load.toMs),
+    after: samples.at(-1)?.value ?? 0,
+    trend: trendOf(samples, load)
+  }
+}
+
+/** @param {readonly Thread[]} threads @param {'keptBefore' | 'keptAfter'} figure */
+function sumOf (threads, figure) {
+  return threads.reduce((sum, thread) => sum + thread[figure], 0)
+}
+
+/** @param {readonly Thread[]} threads @returns {string | null} */
+function mostMore (threads) {
+  /** @type {Map<string, number>} */
+  const more = new Map()
+  for (const { before, after } of threads) {
+    for (const [kind, count] of Object.entries(after)) {
+      more.set(kind, (more.get(kind) ?? 0) + count - (before[kind] ?? 0))
+    }
+  }
+  const [most] = [...more].filter(([, count]) => count > 0).sort(([, a], [, b]) => b - a)
+  return most?.[0] ?? null
 }

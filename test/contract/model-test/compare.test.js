@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Answer } from '../../../runner/contract/client.js'
-import { difference } from '../../../runner/contract/compare-answers.js'
+import { difference } from '../../../runner/contract/operation.js'
 
 /** @import { Operation } from '../../../runner/contract/index.js' */
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { brokenRule, curl, tell } from '../../../runner/contract/sequence-messages.js'
+import { brokenRule, curl, tell } from '../../../runner/contract/run-model-test.js'
 import { rules } from '../../../runner/shared/model-rules.js'
 
 /** @import { Moment, Operation, Plain, Step } from '../../../runner/contract/operation.js' */

@@ -193,6 +193,8 @@ test('calls are found by file, line and name', () => {
   assert.equal(wanted('function at server.js:4', 4, 15), 1)
   assert.equal(wanted('function at server.js:4', 4, 25), 2)
   assert.equal(wanted('first', 9, 1), null)
+  assert.equal(callsOf({ name: 'first', url: server, line: 3, column: 16 }, [...coverage, ...coverage], () => source),
+    14, 'several processes run the same file')
   const later = 'const later = async () => {}'
   assert.equal(
     callsOf(

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { diagnose } from '../../../runner/profiling/trace/diagnose.js'
-import { summarise } from '../../../runner/profiling/trace/summarise.js'
+import { summarise } from '../../../runner/profiling/trace/over-time.js'
 import { chartsOf, tracePage } from '../../../runner/profiling/pages/trace-page.js'
-import { figureSections, overTimeSection, readingSections } from '../../../runner/profiling/trace/trace-sections.js'
+import {
+  diagnose, figureSections, overTimeSection, readingSections
+} from '../../../runner/profiling/trace/trace-report.js'
 import { sectionsHtml, sectionsText } from '../../../runner/report/index.js'
 import { load, recording, thread } from './made.js'
 

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { missingSentence, spareCores } from '../../../runner/profiling/tools/trace.js'
-import { align } from '../../../runner/profiling/trace/over-time.js'
-import { summarise } from '../../../runner/profiling/trace/summarise.js'
+import { align, summarise } from '../../../runner/profiling/trace/over-time.js'
 import { atRest, recording, thread } from './made.js'
 
 /**
@@ -93,19 +92,19 @@ test('lays threads on one clock, the server’s own process first', () => {
   ], { serverPid: 7, startedAt: 10_000, fromAt: 10_500, toAt: 11_000 })
   assert.deepEqual(load, { fromMs: 500, toMs: 1000 })
   assert.equal(endMs, 1700)
-  assert.deepEqual(threads.map(({ name }) => name), ['main thread', 'worker thread 2', 'process 9, main thread'])
+  assert.deepEqual(threads.map(({ name }) => name), ['main thread', 'worker thread 2', 'main thread of process 9'])
   assert.deepEqual(threads.map(({ points: [{ atMs }] }) => atMs), [50, 60, 350])
   assert.equal(threads[2].gcs[0].atMs, 320)
 })
 
 test('what was not recorded is named in one sentence', () => {
-  assert.equal(missingSentence([]), null)
+  assert.equal(missingSentence([], 1), null)
   assert.equal(
-    missingSentence([{ pid: 4, threadId: 0, why: 'it ended' }, { pid: 4, threadId: 3, why: 'x' }]),
-    'Not recorded: process 4 (it ended), worker thread 3 of process 4 (x).'
+    missingSentence([{ pid: 4, threadId: 0, why: 'it ended' }, { pid: 4, threadId: 3, why: 'x' }], 1),
+    'Not recorded: main thread of process 4 (it ended), worker thread 3 of process 4 (x).'
   )
   const many = Array.from({ length: 9 }, (_, at) => ({ pid: at, threadId: 0, why: 'it ended' }))
-  assert.match(missingSentence(many) ?? '', /process 3 \(it ended\) and 5 more\.$/)
+  assert.match(missingSentence(many, 99) ?? '', /process 3 \(it ended\) and 5 more\.$/)
 })
 
 test('counts the cores of the machine that had nothing to do', () => {

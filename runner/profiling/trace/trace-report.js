@@ -1,11 +1,13 @@
-import { longDelayMs } from './summarise.js'
 import { percent } from '../../shared/format.js'
+import { sparkline } from '../../report/index.js'
+import { inParts, longDelayMs, onePerProcess, sumOverTime } from './over-time.js'
 
 /**
- * The meaning of the figures, in sentences, the most important first. Pure; every rule that applies has its say, based
- * only on the figures that it names.
+ * What a recording means, in sentences, the most important first, and in sections for the terminal and for the page.
+ * Pure; every rule that applies has its say, based only on the figures that it names.
  *
- * @import { Summary, ThreadSummary } from './summarise.js'
+ * @import { Section } from '../../report/index.js'
+ * @import { Change, Recording, Summary, ThreadSummary, Trend } from './over-time.js'
  *
  * @typedef {'blocked' | 'waits inside' | 'busy' | 'crowded' | 'elsewhere' | 'waits' | 'room' | 'pause' | 'collections'
  *   | 'memory' | 'handles' | 'other threads' | 'nothing'} Rule
@@ -203,12 +205,12 @@ function withTool (command, tool) {
 }
 
 /** @param {number} value ms @returns {string} `8.3 ms`, `210 ms` */
-export function ms (value) {
+function ms (value) {
   return `${value >= 100 ? Math.round(value) : Number(value.toPrecision(2))} ms`
 }
 
 /** @param {number} bytes @returns {string} `31.2 MB` */
-export function megabytes (bytes) {
+function megabytes (bytes) {
   return `${(bytes / 1e6).toFixed(1)} MB`
 }
 
@@ -221,4 +223,131 @@ function kilobytes (bytes) {
 /** @param {number} count */
 function cores (count) {
   return `${count.toFixed(1)} ${count.toFixed(1) === '1.0' ? 'core' : 'cores'}`
+}
+
+/** With the figures below it, it fits the narrowest window. */
+const signsInALine = 32
+/** More would fill the window; the page has them all. */
+const mostThreads = 8
+
+/**
+ * @param {{ findings: Finding[], missing: string | null, problems: string[] }} given
+ * @returns {Section[]}
+ */
+export function readingSections ({ findings, missing, problems }) {
+  return [
+    { title: 'Reading', text: findings.map(({ text }) => text) },
+    { title: 'Not seen', text: missing === null ? [] : [missing] },
+    { title: 'Wrong', text: problems.slice(0, 3) }
+  ]
+}
+
+/** @param {Summary} summary @returns {Section[]} figures under load */
+export function figureSections (summary) {
+  return [eventLoopSection, workSection, memorySection, collectionsSection, handlesSection].map((of) => of(summary))
+}
+
+/**
+ * Sparklines for a terminal.
+ *
+ * @param {Recording} recording @param {Summary} summary @param {string} signs from low to high
+ * @returns {Section}
+ */
+export function overTimeSection ({ threads, load, endMs }, { lead }, signs) {
+  const line = (/** @type {{ atMs: number, value: number }[]} */ samples, /** @type {number} */ largest) =>
+    sparkline(inParts(samples, { endMs, count: signsInALine }), largest, signs)
+  const busy = threads
+    .filter(({ name }) => name === lead.name)
+    .flatMap(({ points }) => points.map(({ atMs, loopBusy }) => ({ atMs, value: loopBusy })))
+  const [heap, rss] = [sumOverTime(threads, ['heapBytes']), sumOverTime(onePerProcess(threads), ['rssBytes'])]
+  const most = (/** @type {{ value: number }[]} */ samples) => Math.max(...samples.map(({ value }) => value))
+  const loaded = Array.from({ length: signsInALine }, (_, at) => {
+    const atMs = endMs * (at + 0.5) / signsInALine
+    return { atMs, value: atMs >= load.fromMs && atMs <= load.toMs ? 1 : 0 }
+  })
+  return {
+    title: 'Over time',
+    // As figures: sparklines aren't wrapped either.
+    columns: ['', '#', '#'],
+    rows: [
+      ['load', line(loaded, 1), `${((load.toMs - load.fromMs) / 1000).toFixed(1)} s`],
+      ['event loop', line(busy, 1), 'up to 100 %'],
+      ['heap', line(heap, most(heap)), `up to ${megabytes(most(heap))}`],
+      ['memory', line(rss, most(rss)), `up to ${megabytes(most(rss))}`]
+    ]
+  }
+}
+
+/** @param {Summary} summary @returns {Section} */
+function eventLoopSection ({ threads }) {
+  const isMany = threads.length > mostThreads
+  const shown = isMany ? [...threads].sort((a, b) => b.busy - a.busy) : threads
+  return {
+    title: 'Event loop',
+    columns: ['under load', '#busy', '#usual delay', '#largest', '#in GC'],
+    rows: shown.map(({ name, busy, delayTypicalMs, delayMaxMs, gc }) =>
+      [name, percent(busy), ms(delayTypicalMs), ms(delayMaxMs), percent(gc)]),
+    most: mostThreads,
+    notes: isMany ? [`${threads.length} threads, the busiest first; a terminal shows ${mostThreads} of them.`] : []
+  }
+}
+
+/** @param {Summary} summary @returns {Section} */
+function workSection ({ cores, answers, perSecond, requestMs, loadMs }) {
+  return {
+    title: 'Work',
+    columns: ['', '#'],
+    rows: [
+      ['answers', String(answers)],
+      ['answers a second', perSecond < 10 ? perSecond.toFixed(1) : String(Math.round(perSecond))],
+      ...requestMs === null ? [] : [['a request takes about', ms(requestMs)]],
+      ['processor cores busy', cores.toFixed(2)],
+      ...answers === 0 ? [] : [['processor time of an answer', ms(cores * loadMs / answers)]]
+    ]
+  }
+}
+
+/** @param {Summary} summary @returns {Section} */
+function memorySection ({ memory: { rss, heap, external }, kept }) {
+  const row = (/** @type {string} */ name, /** @type {Change} */ { before, end, after, trend }) =>
+    [name, megabytes(before), megabytes(end), megabytes(after), trendText(trend)]
+  return {
+    title: 'Memory',
+    columns: ['', '#before', '#end of load', '#after', 'under load'],
+    rows: [
+      row('all (RSS)', rss),
+      row('V8’s heap', heap),
+      row('buffers', external),
+      ['kept', megabytes(kept.before), '', megabytes(kept.after), '']
+    ],
+    notes: [
+      'Kept: heap and buffers after a full collection. What only grows under load may be garbage, or room that V8 made.'
+    ]
+  }
+}
+
+/** @param {Trend | null} trend of the lowest points */
+function trendText (trend) {
+  if (trend === null) return ''
+  return trend.direction === 'neither' || Math.abs(trend.perSecond) < 0.05e6
+    ? 'no trend'
+    : `${trend.direction} ${megabytes(Math.abs(trend.perSecond))}/s`
+}
+
+/** @param {Summary} summary @returns {Section} */
+function collectionsSection ({ lead: { gcs } }) {
+  return {
+    title: 'GC',
+    columns: ['main thread', '#times', '#together', '#longest'],
+    rows: gcs.map(({ kind, count, ms: together, longestMs }) => [kind, String(count), ms(together), ms(longestMs)])
+  }
+}
+
+/** @param {Summary} summary @returns {Section} */
+function handlesSection ({ handles: { before, most, after } }) {
+  return {
+    title: 'Handles',
+    columns: ['', '#before', '#most under load', '#after'],
+    rows: [['sockets, timers, requests', String(before), String(most), String(after)]]
+  }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { diagnose } from '../../../runner/profiling/trace/diagnose.js'
-import { summarise } from '../../../runner/profiling/trace/summarise.js'
+import { diagnose } from '../../../runner/profiling/trace/trace-report.js'
+import { summarise } from '../../../runner/profiling/trace/over-time.js'
 import { recording, thread } from './made.js'
 
 /**

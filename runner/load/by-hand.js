@@ -1,50 +1,17 @@
 import autocannon from 'autocannon'
-import { fileURLToPath } from 'node:url'
 import { WorkshopError } from '../shared/errors.js'
-import { openFaultControl, patienceMs, withOneServer } from '../process/index.js'
+import { openFaultControl, withOneServer } from '../process/index.js'
 import { createRandom } from '../shared/random.js'
 import { runClosedLoop } from './closed-loop.js'
 import { createVerifier } from './verify.js'
 
 /**
- * The ways to put load on a server: by orders to the load generator, and by hand.
+ * One of a lesson's servers by hand: loaded, or served until it's stopped.
  *
- * @import { SliceReport } from '../judge/index.js'
  * @import { Item, LoadedLesson } from '../lesson/index.js'
- * @import { Session, StartOptions } from '../process/index.js'
+ * @import { StartOptions } from '../process/index.js'
  * @import { RawAnswer } from './closed-loop.js'
- * @import { ReadOrder, SliceOrder } from './generator.js'
- *
- * @typedef {Awaited<ReturnType<typeof startGenerator>>} Generator
  */
-
-/** Starts the load generator. Its end is the session's. @param {Session} session */
-export async function startGenerator ({ startHelper, module, data, seed }) {
-  const file = fileURLToPath(new URL('generator.js', import.meta.url))
-  // V8 collects garbage on other cores too, where the server is that is measured.
-  const execArgv = ['--single-threaded-gc']
-  const options = { file, name: 'The load generator', execArgv }
-  const { child, ask } = await startHelper(options, 'open', { module, data, seed })
-  return {
-    pid: Number(child.pid),
-    /** @param {SliceOrder} order @returns {Promise<SliceReport>} */
-    slice: (order) => ask('slice', order, order.sliceMs + patienceMs),
-    /**
-     * Asks what the lesson's operations ask that change nothing, on eight connections; the answers aren't verified.
-     *
-     * @param {ReadOrder} order @returns {Promise<{ answers: number }>}
-     */
-    read: (order) => ask('read', order),
-    /**
-     * Verifies what a slice with `verifyLater` left.
-     *
-     * @param {string} instance @returns {Promise<Pick<SliceReport, 'wrong' | 'badStatus' | 'problems'>>}
-     */
-    verify: (instance) => ask('verify', { instance }),
-    /** @param {string} instance @returns {Promise<void>} */
-    forget: (instance) => ask('forget', { instance })
-  }
-}
 
 /**
  * Starts one of a lesson's servers and loads it as a person would by hand: with autocannon for some seconds, and its
