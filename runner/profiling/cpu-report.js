@@ -1,10 +1,11 @@
 import { milliseconds, msDigits, percentInColumn as percent } from '../shared/format.js'
+import { noName } from '../shared/text.js'
 import { callsOf, keyOf, mergeTrees, readSentences, summarise, theThread } from '../inside/index.js'
 import { sourceOf } from './under-load.js'
 
 /**
- * One CPU recording is read once. From that come the sections for the terminal, and the figures for the page next to
- * the code and for the answer to a prediction.
+ * One CPU recording is read once. From that come its sections, for the terminal and for pages, and figures of functions
+ * for the lines of the code and for the answer to a prediction.
  *
  * @import { Change, FunctionTime, Owner } from '../inside/index.js'
  * @import { Section } from '../report/index.js'
@@ -35,7 +36,7 @@ function isBusy ({ owner }) {
 }
 
 /**
- * A CPU profile as figures, for views other than the report.
+ * What the workshop keeps of a CPU profile, next to its report.
  *
  * @typedef {object} SeenFunction
  * @property {string} name
@@ -47,39 +48,32 @@ function isBusy ({ owner }) {
  * @property {number} self share of that thread's time, 0 to 1
  * @property {number} total including everything it called
  * @property {number} charged for the server's own only: itself, and foreign code that it called directly. These add up
- * @property {number} totalMs per request, in all threads
  * @property {{ line: number, self: number }[]} [lines] for the server's own: the share of each line
  *
  * @typedef {object} CpuFigures
- * @property {1} version
+ * @property {2} version
  * @property {string[]} sentences
- * @property {number} requestMs time of all recorded threads per request, without idling
- * @property {number} answers
  * @property {SeenFunction[]} functions the largest total first, without idling
- * @property {Omit<CpuFigures, 'version' | 'slow' | 'changes'> | null} slow null: not compared
- * @property {Change[]} changes the largest first; empty if not compared
+ * @property {Pick<CpuFigures, 'sentences' | 'functions'> | null} slow null: not compared
+ * @property {Section[]} sections
  */
 
-/** Too small to matter in any table. */
+/** Too small to matter at any line. */
 const leastShare = 0.0005
-const mostChanges = 30
 
 /**
  * @param {CpuAnalysis} read
  * @param {CpuAnalysis | null} slow null: not compared
- * @param {Change[]} changes
+ * @param {Section[]} sections
  * @returns {CpuFigures}
  */
-export function cpuFigures (read, slow = null, changes = []) {
-  const figuresOf = (/** @type {CpuAnalysis} */ one) => {
-    const { sentences, requestMs, answers } = one
-    return { sentences, requestMs, answers, functions: functionsOf(one) }
-  }
-  return { version: 1, ...figuresOf(read), slow: slow && figuresOf(slow), changes: changes.slice(0, mostChanges) }
+export function cpuFigures (read, slow, sections) {
+  const figuresOf = (/** @type {CpuAnalysis} */ one) => ({ sentences: one.sentences, functions: functionsOf(one) })
+  return { version: 2, ...figuresOf(read), slow: slow && figuresOf(slow), sections }
 }
 
 /** @param {CpuAnalysis} read @returns {SeenFunction[]} */
-function functionsOf ({ functions, threads, answers }) {
+function functionsOf ({ threads }) {
   /** @type {Map<string, { one: FunctionTime, thread: string, wallMs: number }>} */
   const largest = new Map()
   for (const { title: thread, wallMs, functions } of threads) {
@@ -90,7 +84,6 @@ function functionsOf ({ functions, threads, answers }) {
       }
     }
   }
-  const inAll = new Map(functions.map((one) => [keyOf(one), one.totalMs]))
   return [...largest.values()]
     .filter(({ one, wallMs }) => isBusy(one) && one.totalMs >= leastShare * wallMs)
     .map(({ one, thread, wallMs }) => ({
@@ -103,7 +96,6 @@ function functionsOf ({ functions, threads, answers }) {
       self: rounded(one.selfMs / wallMs),
       total: rounded(one.totalMs / wallMs),
       charged: rounded(one.chargedMs / wallMs),
-      totalMs: rounded((inAll.get(keyOf(one)) ?? one.totalMs) / Math.max(1, answers)),
       ...one.owner === 'yours' && { lines: linesOf(one, wallMs) }
     }))
     .sort((a, b) => b.total - a.total)
@@ -121,6 +113,7 @@ function rounded (value) {
 }
 
 const longest = 10
+const mostChanges = 30
 /** With more idle time than this, function tables say little. */
 const mostlyIdle = 0.7
 const leftOut = 'Left out, since this thread mostly waits: `-- --all` shows them.'
@@ -217,10 +210,10 @@ function whereTimeGoes ({ threads: [{ title, shares, wallMs }, ...others], answe
  * @param {CpuAnalysis} slow
  * @param {CpuAnalysis} mine
  * @param {Change[]} changes
- * @param {[string, string]} [names] of the two
+ * @param {{ names?: [string, string], all?: boolean }} [options] names: of the two; all: the tables of functions, too
  * @returns {Section[]}
  */
-export function comparisonSections (slow, mine, changes, names) {
+export function comparisonSections (slow, mine, changes, { names, all = false } = {}) {
   const [first, second] = names ?? ['slow', 'yours']
   const idleIn = (/** @type {CpuAnalysis} */ { threads: [{ shares }] }) => percent(shares.idle)
   return [
@@ -240,6 +233,7 @@ export function comparisonSections (slow, mine, changes, names) {
       ]
     },
     changesSection(changes, names),
+    ...all ? functionTables(mine) : [],
     ...otherSections(mine)
   ]
 }
@@ -287,5 +281,5 @@ function ownRows (rows) {
 
 /** The next column says where. @param {{ name: string, place: string }} one */
 export function shownName ({ name, place }) {
-  return name === `function at ${place}` ? '(no name)' : name
+  return name === `function at ${place}` ? noName : name
 }

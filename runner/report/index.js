@@ -1,13 +1,16 @@
 /** The door of the reports: events and result records in, text out. Nothing is measured here. */
-export { diffText, filesText } from './file-tables.js'
+export { differencesOf, diffText, filesText, linesOf } from './file-tables.js'
 export { csvText, jsonReport } from './formats/cases.js'
 export { githubAnnotations, githubSummary } from './formats/github.js'
 export { gradescopeReport, junitReport } from './formats/platforms.js'
-export { escapeHtml, html, paragraphs, tableHtml, trusted, withCode } from './html.js'
+export { escapeHtml, html, paragraphs, tableHtml, trusted, withCode } from './browser.js'
 export { gradesTable, progressTable, rehearsalTable, summaryTable } from './lesson-tables.js'
 export { createLiveRegion } from './live-region.js'
-export { unicodeMarks } from './marks.js'
-export { roughnessOf, sayUnchanged, whyRough } from './numbers.js'
+export { unicodeMarks as marks } from './marks.js'
+export {
+  axisOf, errorOf, formatCount, formatDuration, formatInterval, formatNumber, formatRatio, formatTarget, formatWhen,
+  gateColumns, roughnessOf, sayAbout, sayUnchanged, whyRough
+} from './numbers.js'
 export { certificatePage, htmlPage } from './page.js'
 export { markdownText } from './plain-text.js'
 export { blockText, sectionsHtml, sectionsText } from './profile-sections.js'
@@ -18,7 +21,9 @@ export { capabilitiesOf, createTheme, wrapText } from './theme.js'
 export { createWatchScreen, emptyWatch } from './watch-screen.js'
 
 /**
- * @typedef {import('./html.js').Html} Html
+ * @typedef {import('./file-tables.js').Difference} Difference
+ * @typedef {import('./browser.js').Html} Html
+ * @typedef {import('./check-progress.js').Progress} Progress
  * @typedef {import('./profile-sections.js').Section} Section
  * @typedef {import('./watch-screen.js').WatchScreen} WatchScreen
  * @typedef {import('./watch-screen.js').WatchState} WatchState

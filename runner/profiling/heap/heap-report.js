@@ -1,6 +1,5 @@
 import { WorkshopError } from '../../shared/errors.js'
-import { formatCount } from '../../report/browser.js'
-import { html, htmlPage, sectionsHtml } from '../../report/index.js'
+import { formatCount, html, htmlPage, sectionsHtml } from '../../report/index.js'
 import { shownName } from '../cpu-report.js'
 import { dominatorsOf, findById, readSnapshot, retainedSizes, SnapshotError } from './heap-graph.js'
 import {

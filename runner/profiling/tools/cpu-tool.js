@@ -31,7 +31,9 @@ export async function run ({ target, which, title, compareWith, names, all, seco
   for (const [at, { raw }] of recording.threads.entries()) {
     kept.push(await files.write(at === 0 ? '.cpuprofile' : `.${at + 1}.cpuprofile`, JSON.stringify(raw)))
   }
-  await files.write('.json', JSON.stringify(cpuFigures(read, slow, changes)))
+  const sectionsOf = (/** @type {boolean | undefined} */ all) =>
+    slow === null ? cpuSections(read, { all }) : comparisonSections(slow, read, changes, { names, all })
+  await files.write('.json', JSON.stringify(cpuFigures(read, slow, sectionsOf(true))))
   const report = await files.write('.html', flamePage({
     title,
     sentences: read.sentences,
@@ -40,8 +42,7 @@ export async function run ({ target, which, title, compareWith, names, all, seco
     changes: changesSection(changes, names),
     names
   }))
-  const sections = slow === null ? cpuSections(read, { all }) : comparisonSections(slow, read, changes, names)
-  return { sections, report, kept }
+  return { sections: sectionsOf(all), report, kept }
 }
 
 /** @param {CpuRecording} recording @param {string} dir of the server @returns {FlameSource} */

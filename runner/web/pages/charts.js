@@ -1,12 +1,10 @@
 import { plural } from '../../shared/format.js'
-import {
-  formatInterval, formatNumber, formatRatio, formatTarget, html, marks, tableHtml
-} from '../../report/browser.js'
+import { formatNumber, html, marks, tableHtml } from '../../report/index.js'
 
 /**
- * @import { CoursePoint, GateResult, LatencyFigures, LatencyResult, RoundResult } from '../../judge/index.js'
+ * @import { GateResult, LatencyFigures, LatencyResult, RoundResult } from '../../judge/index.js'
  * @import { WaterfallBar, WaterfallResult } from '../../judge/index.js'
- * @import { Html } from '../../report/browser.js'
+ * @import { Html } from '../../report/index.js'
  *
  * @typedef {object} Measured
  * @property {readonly RoundResult[]} rounds
@@ -19,7 +17,7 @@ import {
 export function figuresOf ({ rounds, gates, latencies = [] }) {
   const isFirst = (/** @type {LatencyResult} */ { of }) => (of === 'answers') !== (gates[0]?.kind === 'latency')
   const sorted = latencies.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))
-  return [...latencyFigures(sorted, rounds[0]?.servers), ...roundFigures(rounds), ...ratioFigures(gates)]
+  return [...latencyFigures(sorted, rounds[0]?.servers), ...roundFigures(rounds)]
 }
 
 /**
@@ -99,7 +97,7 @@ function round (value) {
 
 /**
  * @typedef {object} Figure what was measured, as a chart and as a table
- * @property {'latency' | 'rounds' | 'ratio' | 'waterfall'} kind
+ * @property {'latency' | 'rounds' | 'waterfall'} kind
  * @property {string} name of what it shows; unique together with the kind
  * @property {Html} caption
  * @property {Html} chart SVG
@@ -113,18 +111,6 @@ export const width = 440
 function columnsSvg (ticks, place, bottom) {
   return ticks.map((tick) => html`<line class="grid" x1="${place(tick)}" x2="${place(tick)}" y1="0" y2="${bottom}"/>
 <text class="tick" x="${place(tick)}" y="${bottom + 14}" text-anchor="middle">${tick.toLocaleString('en')}</text>`)
-}
-
-/** @param {readonly number[]} ticks @param {Place} place @param {[number, number]} ends @param {string} [unit] */
-function linesSvg (ticks, place, [left, right], unit = '') {
-  return ticks.map((tick) => html`<line class="grid" x1="${left}" x2="${right}" y1="${place(tick)}"
-y2="${place(tick)}"/><text class="tick" x="${left - 8}" y="${place(tick) + 4}" text-anchor="end">${
-  tick.toLocaleString('en')}${unit}</text>`)
-}
-
-/** The number of a round, below it. @param {string} x @param {number} number */
-function numberSvg (x, number) {
-  return html`<text class="tick" x="${x}" y="${bottom + 15}" text-anchor="middle">${number}</text>`
 }
 
 /** How the two servers of a chart are told apart. @param {readonly [string, string]} servers */
@@ -210,58 +196,7 @@ p99 takes 100, p99.9 a thousand.</p>`
     : ''
 }
 
-const [left, right, bottom] = [56, width - 76, 120]
-
-/**
- * How the ratio of each gate closed in on its target, or moved away from it.
- *
- * @param {readonly GateResult[]} gates
- * @returns {Figure[]} of those that have moved
- */
-function ratioFigures (gates) {
-  return gates.filter(({ course = [], verdict }) => course.length > 1 && verdict !== 'dropped').map((gate) => {
-    const { name, course = [] } = gate
-    return {
-      kind: 'ratio',
-      name,
-      caption: html`<span>Ratio of <strong>${name}</strong> after each round, with its 95 % interval</span>`,
-      chart: ratioSvg(gate, course, gate.target ?? 1),
-      table: tableHtml('Ratio after each round', {
-        columns: ['after round', '#ratio', '#95 %'],
-        rows: course.map(({ round, ...point }) =>
-          [String(round), formatRatio({ ...gate, ...point }, marks), formatInterval({ ...gate, ...point }, marks)])
-      })
-    }
-  })
-}
-
-/** @param {GateResult} gate @param {readonly CoursePoint[]} course @param {number} target */
-function ratioSvg (gate, course, target) {
-  const bounds = course.flatMap(({ ratio, interval95 }) => [ratio, ...interval95 ?? []]).filter((value) => value > 0)
-  const [low, high] = [Math.min(target, ...bounds) / 1.2, Math.max(target, ...bounds) * 1.2]
-  const place = logPlace([low, high], [bottom, 0])
-  const step = (right - left) / course.length
-  const [top, end] = gate.direction === 'at least' ? [0, place(target)] : [place(target), bottom]
-  const unit = gate.ratioUnit === '×' ? marks.times : ''
-  const ticks = linesSvg(logTicks(low, high), place, [left, right], unit)
-  const points = course.filter(({ ratio }) => ratio > 0).map(({ round, ratio, interval95 }, at) => {
-    const x = (left + (at + 0.5) * step).toFixed(1)
-    const [from, to] = (interval95 ?? [ratio, ratio]).map((value) => place(Math.max(value, low)))
-    const isWritten = at === 0 || at === course.length - 1 || course.length <= 12
-    return html`<line class="interval" x1="${x}" x2="${x}" y1="${from}" y2="${to}"/>
-<circle class="yours" cx="${x}" cy="${place(ratio)}" r="4"/>${isWritten ? numberSvg(x, round) : ''}`
-  })
-  return html`<svg class="chart" viewBox="0 0 ${width} ${bottom + 18}" aria-hidden="true">
-<rect class="good" x="${left}" y="${top}" width="${right - left}" height="${end - top}"/>${ticks}
-<line class="target" x1="${left}" x2="${right}" y1="${place(target)}" y2="${place(target)}"/>
-<text class="value target" y="${place(target) - 3}">${sayTarget(gate).map((line, at) =>
-  html`<tspan x="${right + 6}" dy="${at * 14}">${line}</tspan>`)}</text>${points}</svg>`
-}
-
-/** In two lines, for which there's room. @param {GateResult} gate */
-function sayTarget (gate) {
-  return gate.target === null ? ['as', 'before'] : ['target', formatTarget(gate, marks)]
-}
+const [left, bottom] = [56, 120]
 
 /** The rounds of each load. @param {readonly RoundResult[]} rounds @returns {Figure[]} */
 function roundFigures (rounds) {
@@ -305,14 +240,18 @@ function roundsSvg (rounds) {
   const high = Math.max(...rounds.flatMap(({ baseline, yours }) => [baseline, yours])) * 1.05
   const place = linearPlace(high, [bottom, 4])
   const step = (width - left) / rounds.length
-  const ticks = linesSvg(linearTicks(high), place, [left, width])
+  const ticks = linearTicks(high).map((tick) => html`<line class="grid" x1="${left}" x2="${width}" y1="${place(tick)}"
+y2="${place(tick)}"/><text class="tick" x="${left - 8}" y="${place(tick) + 4}" text-anchor="end">${
+  tick.toLocaleString('en')}</text>`)
   const pairs = rounds.map(({ number, baseline, yours, disturbed }, at) => {
     const x = (left + (at + 0.5) * step).toFixed(1)
     const hollow = disturbed === null ? '' : ' hollow'
     const isWritten = at === 0 || at === rounds.length - 1 || (rounds.length <= 12 && step > 16)
     return html`<line class="pair" x1="${x}" x2="${x}" y1="${place(baseline)}" y2="${place(yours)}"/>
 <circle class="slow${hollow}" cx="${x}" cy="${place(baseline)}" r="4"/><circle class="yours${hollow}" cx="${x}"
-cy="${place(yours)}" r="4"/>${isWritten ? numberSvg(x, number) : ''}`
+cy="${place(yours)}" r="4"/>${isWritten
+  ? html`<text class="tick" x="${x}" y="${bottom + 15}" text-anchor="middle">${number}</text>`
+  : ''}`
   })
   return html`<svg class="chart" viewBox="0 0 ${width} ${bottom + 18}" aria-hidden="true">${ticks}${pairs}</svg>`
 }

@@ -1,6 +1,5 @@
 import { clockTime, percent, plural } from '../../shared/format.js'
-import { formatRatio, formatWhen, marks, withCode } from '../../report/browser.js'
-import { html } from '../../report/index.js'
+import { formatRatio, formatWhen, html, marks, withCode } from '../../report/index.js'
 import { docs, renderMarkdown } from './lesson-text.js'
 import { aroundParts, asking, partHtml, workshopFrame } from './workshop-frame.js'
 
