@@ -5,29 +5,24 @@ import { WorkshopError } from '../shared/errors.js'
 import { refuse } from '../http/index.js'
 import { createStandings, mostRounds } from '../judge/index.js'
 import {
-  effortIn, findLessons, loadLesson, measuredIn, questionsIn, readHints, readText, resolveLesson
+  findLessons, loadLesson, questionsIn, readHints, readText, resolveLesson
 } from '../lesson/index.js'
-import { describeMachine, judgedOn } from '../process/index.js'
+import { judgedOn } from '../process/index.js'
 import { readReports } from '../profiling/index.js'
 import { errorOf } from '../report/index.js'
 import { shownPath } from '../shared/text.js'
-import { nextRow, readProgress, readRows, readTree, readUnfinished, sayOutdated } from '../workspace/index.js'
+import { nextRow, readProgress, readTree, readUnfinished, sayOutdated } from '../workspace/index.js'
 import { readPictureSizes } from './pages/lesson-text.js'
 import { seenIn } from './prediction-feedback.js'
 
 /**
- * What the pages show, as data.
+ * What the pages of a lesson show, as data.
  *
  * @import { GateResult, ResultRecord } from '../judge/index.js'
  * @import { LessonEntry, LoadedLesson, QuestionGroup } from '../lesson/index.js'
- * @import { Jobs, LastJobs } from './jobs.js'
+ * @import { LastJobs } from './jobs.js'
  * @import { CodeFrame } from './pages/verdict-card.js'
- * @import { Classroom } from './seat-state.js'
- * @import { Doctor } from './serving.js'
  *
- * @typedef {Awaited<ReturnType<typeof readState>>} State of the workshop
- * @typedef {State['lessons'][number]} LessonRow
- * @typedef {NonNullable<State['example']>} Example what a fix is worth, as the project measured it
  * @typedef {Awaited<ReturnType<typeof readLesson>>} LessonData
  * @typedef {Awaited<ReturnType<typeof readLessonPage>>} LessonPage
  * @typedef {{ name: string, text: string }} Source name: below the copy, with slashes
@@ -50,40 +45,8 @@ export async function openLesson (slug, env) {
   return loadLesson(entry)
 }
 
-/**
- * @param {NodeJS.ProcessEnv} env
- * @param {{ jobs: Pick<Jobs, 'current'>, doctor: Pick<Doctor, 'read'>, classroom: Pick<Classroom, 'read'> }} now read
- *   last: reading takes a moment
- */
-export async function readState (env, { jobs, doctor, classroom }) {
-  /** @type {string[]} */
-  const notes = []
-  const entries = await findLessons({ env })
-  const [rows, efforts, example] = await Promise.all([
-    readRows(entries, { write: (text) => notes.push(text.trim()) }),
-    Promise.all(entries.map((entry) => readText(textOf(entry), entry).catch(() => '').then(effortIn))),
-    readExample(entries[0])
-  ])
-  const { node, cpu, cores, platform } = describeMachine()
-  return {
-    lessons: rows.map(({ id, ...row }, at) => ({ slug: id, ...row, ...efforts[at] })),
-    next: nextRow(rows)?.id ?? null,
-    job: jobs.current(),
-    classroom: await classroom.read(),
-    machine: { node, cpu, cores, platform, fitness: doctor.read() },
-    example: example && rows[0] ? { ...example, lesson: rows[0].title } : null,
-    notes
-  }
-}
-
-/** The first figure of the first lesson. @param {LessonEntry | undefined} entry */
-async function readExample (entry) {
-  const { rows: [first], where } = measuredIn(entry === undefined ? '' : await solutionText(entry).catch(() => ''))
-  return first === undefined ? null : { ...first, where }
-}
-
 /** @param {LessonEntry} entry */
-function textOf ({ dir }) {
+export function textOf ({ dir }) {
   return path.join(dir, 'README.md')
 }
 

@@ -10,9 +10,9 @@ import { submissionHash } from '../shared/seat-and-room.js'
 import { workshopRoot } from '../shared/workshop.js'
 import { changeNotes, openInEditor, readProgress, readTree } from '../workspace/index.js'
 import { readKind, readOptions, readServer } from './job-handlers.js'
-import { openLesson, readLesson, readLessonPage, readQuestions, readState } from './page-data.js'
+import { openLesson, readLesson, readLessonPage, readQuestions } from './page-data.js'
 import { diffPage, readDiff } from './pages/diff-page.js'
-import { docPage, homePage, homeParts } from './pages/home-page.js'
+import { docPage, homePage, homeParts, readState } from './pages/home-page.js'
 import { lessonPage, lessonParts } from './pages/lesson-page.js'
 import { isDoc, pictureIn } from './pages/lesson-text.js'
 import { profilePage, profileParts, readProfile, readReport } from './pages/profile-page.js'
@@ -26,7 +26,7 @@ import { filesHtml, roomParts } from './pages/workshop-frame.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { Jobs } from './jobs.js'
  * @import { Classroom } from './seat-state.js'
- * @import { Doctor, PageParts, PageStreams, Saves, Serving } from './serving.js'
+ * @import { Doctor, Page, PageStreams, Saves, Serving } from './serving.js'
  *
  * @typedef {object} Services what the routes work with
  * @property {NodeJS.ProcessEnv} env
@@ -39,12 +39,6 @@ import { filesHtml, roomParts } from './pages/workshop-frame.js'
  * @property {Serving} serving
  * @property {() => void} onChange what open pages show may have changed
  * @property {(entry: LoadedLesson) => Promise<string>} openCopy the learner's folder
- *
- * @typedef {object} Page what it shows, read as data and rendered
- * @property {(req: Request<any>) => Promise<any>} read
- * @property {(data: any) => string} show the whole of it
- * @property {(data: any) => PageParts} [parts] that its stream sends when they have changed
- * @property {(data: any) => PageParts} [progress] parts that come often, and without reading again
  */
 
 /** Lesson packs have none. */
@@ -155,16 +149,8 @@ function partRoutes (services) {
     }
     next()
   })
-  for (const [address, { read, parts, progress }] of Object.entries(pagesOf(services))) {
-    if (parts === undefined) continue
-    routes.get(address, async (req, res) => {
-      /** @type {any} */
-      let data
-      await streams.follow(res, {
-        read: async () => parts(data = await read(req)),
-        readProgress: progress && (() => progress(data))
-      })
-    })
+  for (const [address, page] of Object.entries(pagesOf(services))) {
+    if (page.parts !== undefined) routes.get(address, (req, res) => streams.follow(req, res, page))
   }
   return routes
 }

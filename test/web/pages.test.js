@@ -51,7 +51,7 @@ const profile = {
   prediction: [{ question: evil, answer: evil }],
   seen: { time: null, growth: [evil], server: evil }
 }
-/** @type {import('../../runner/web/page-data.js').State} */
+/** @type {import('../../runner/web/pages/home-page.js').State} */
 const state = {
   lessons: [{
     slug: 'mini',
