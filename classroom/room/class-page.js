@@ -1,6 +1,6 @@
 import { clockTime, plural } from '../../runner/shared/format.js'
 import { frame } from '../../runner/http/index.js'
-import { html, marks, withCode } from '../../runner/report/browser.js'
+import { html, marks, withCode } from '../../runner/report/index.js'
 import { begunLessons, queueHtml, seatRowsHtml } from './seat-page.js'
 import { askButton, lessonName, minutesText, nowHtml, reasonsHtml, sureText } from './words.js'
 
@@ -8,7 +8,7 @@ import { askButton, lessonName, minutesText, nowHtml, reasonsHtml, sureText } fr
  * The instructor's page: its frame, without any data, since anyone may open it, and its parts, which only the secret
  * opens. Pure.
  *
- * @import { Html } from '../../runner/report/browser.js'
+ * @import { Html } from '../../runner/report/index.js'
  * @import { InstructorView, SeatView } from './room-views.js'
  *
  * @typedef {InstructorView & { learners: string[] }} ClassView learners: their addresses

@@ -1,13 +1,13 @@
 import MarkdownIt from 'markdown-it'
 import { percent, plural } from '../../runner/shared/format.js'
 import { frame } from '../../runner/http/index.js'
-import { html, marks, trusted } from '../../runner/report/browser.js'
+import { html, marks, trusted } from '../../runner/report/index.js'
 import { messageHtml, nowHtml, reasonsHtml, targetText } from './words.js'
 
 /**
  * The pages for all to see, and their parts, which follow the room. Pure.
  *
- * @import { Html } from '../../runner/report/browser.js'
+ * @import { Html } from '../../runner/report/index.js'
  * @import { Ranked } from './board.js'
  * @import { ProjectorView, PublicView } from './room-views.js'
  *

@@ -1,11 +1,11 @@
 import { plural } from '../../runner/shared/format.js'
-import { formatNumber, formatRatio, formatWhen, html, marks, tableHtml, withCode } from '../../runner/report/browser.js'
+import { formatNumber, formatRatio, formatWhen, html, marks, tableHtml, withCode } from '../../runner/report/index.js'
 import { askButton, lessonName, minutesText, reasonHtml, stuckHtml, sureText, targetText } from './words.js'
 
 /**
  * Seats on the instructor's page: a row for each, the dialog of one, and what was submitted. Pure.
  *
- * @import { Html } from '../../runner/report/browser.js'
+ * @import { Html } from '../../runner/report/index.js'
  * @import { Attempt, Standing } from './attempts.js'
  * @import { InstructorView, SeatView } from './room-views.js'
  * @import { Place } from './submission.js'

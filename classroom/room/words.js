@@ -1,10 +1,10 @@
 import { clockTime, plural, timeLeft } from '../../runner/shared/format.js'
-import { formatRatio, html, marks, withCode } from '../../runner/report/browser.js'
+import { formatRatio, html, marks, withCode } from '../../runner/report/index.js'
 
 /**
  * Words that the pages of a room share. Pure.
  *
- * @import { Html } from '../../runner/report/browser.js'
+ * @import { Html } from '../../runner/report/index.js'
  * @import { Distance } from './attempts.js'
  * @import { SharedReason } from './presence.js'
  * @import { LearnerView, LessonView, SeatView } from './room-views.js'

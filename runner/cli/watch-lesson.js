@@ -5,7 +5,7 @@ import { createStandings } from '../judge/index.js'
 import { findLessons, loadLesson, readHints, resolveLesson } from '../lesson/index.js'
 import { judgedOn } from '../process/index.js'
 import {
-  afterEvent, createWatchScreen, emptyWatch, noProgress, roughnessOf, unicodeMarks, whyRough
+  afterEvent, createWatchScreen, emptyWatch, marks, noProgress, roughnessOf, whyRough
 } from '../report/index.js'
 import { shownPath } from '../shared/text.js'
 import {
@@ -244,7 +244,7 @@ async function previewSave (watch, signal) {
   const at = new Date().toISOString()
   if (isUnchanged) state.roughness = roughnessOf(gate)
   if (record.verdict !== 'fail' && record.verdict !== 'error' && typeof gate?.ratio === 'number') {
-    const isRough = whyRough({ rounds: record.rounds, roughness: state.roughness }, unicodeMarks) !== ''
+    const isRough = whyRough({ rounds: record.rounds, roughness: state.roughness }, marks) !== ''
     ratios.push({ at, ratio: gate.ratio, isRough })
   }
   state.preview = { number, at, durationMs, record, isUnchanged }

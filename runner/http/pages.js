@@ -101,10 +101,7 @@ function sentenceOf (error, status, missing) {
 }
 
 /** Modules that browsers may load. */
-const shared = [
-  ...['browser', 'check-progress', 'html', 'marks', 'numbers'].map((name) => `runner/report/${name}.js`),
-  'runner/http/browser.js', 'runner/shared/format.js'
-]
+const shared = ['runner/http/browser.js', 'runner/report/browser.js']
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 

@@ -1,4 +1,5 @@
 import { percent } from '../shared/format.js'
+import { noName } from '../shared/text.js'
 
 /**
  * The meaning of a summary, in a sentence or two. Pure.
@@ -90,7 +91,7 @@ const leastShare = 0.1
 
 /** The next column says where. @param {{ name: string, place: string }} one */
 export function shownName ({ name, place }) {
-  return name === `function at ${place}` ? '(no name)' : name
+  return name === `function at ${place}` ? noName : name
 }
 
 /** @param {{ name: string, place: string }} one */

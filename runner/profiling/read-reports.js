@@ -58,11 +58,11 @@ async function readFigures (report) {
 
 /** Any program that can write to the workspace may have written it. @param {any} figures */
 function isCpu (figures) {
-  const isSide = (/** @type {any} */ side) => Number.isFinite(side?.requestMs) && areStrings(side.sentences) &&
-    has(side.functions, ['name', 'place', 'owner', 'thread'], ['line', 'self', 'total', 'charged', 'totalMs']) &&
+  const isSide = (/** @type {any} */ side) => areStrings(side?.sentences) &&
+    has(side.functions, ['name', 'place', 'owner', 'thread'], ['line', 'self', 'total', 'charged']) &&
     side.functions.every((/** @type {any} */ { lines = [] }) => has(lines, [], ['line', 'self']))
-  return figures?.version === 1 && isSide(figures) && (figures.slow === null || isSide(figures.slow)) &&
-    has(figures.changes, ['name', 'place', 'owner'], ['beforeMs', 'afterMs'])
+  return figures?.version === 2 && isSide(figures) && (figures.slow === null || isSide(figures.slow)) &&
+    has(figures.sections, ['title'], [])
 }
 
 /** @param {any} list @param {string[]} texts @param {string[]} numbers names of what each has */

@@ -28,6 +28,39 @@ export function filesText ({ dir, files }, options) {
 }
 
 /**
+ * @typedef {object} Difference of one file
+ * @property {string} name
+ * @property {FileContent} [from] undefined: it isn't there
+ * @property {FileContent} [to]
+ * @property {string} [note] why its lines aren't compared
+ * @property {StructuredPatchHunk[]} hunks
+ *
+ * @param {Map<string, FileContent>} before
+ * @param {Map<string, FileContent>} after
+ * @param {number} context lines around each change
+ * @returns {Promise<Difference[]>} of the files that differ
+ */
+export async function differencesOf (before, after, context) {
+  // Imported here: every command loads this module, but only one compares texts.
+  const { structuredPatch } = await import('diff')
+  return [...new Set([...after.keys(), ...before.keys()])].flatMap((name) => {
+    const [from, to] = [before.get(name), after.get(name)]
+    const note = from?.note ?? to?.note
+    if (from && to && from.note === to.note && linesOf(from) === linesOf(to)) return []
+    if (note !== undefined) return [{ name, from, to, note, hunks: [] }]
+    const patch = structuredPatch('', '', linesOf(from), linesOf(to), '', '', { context, timeout: longestMs })
+    return [patch === undefined
+      ? { name, from, to, note: 'has changed too much to be compared line by line', hunks: [] }
+      : { name, from, to, hunks: patch.hunks }]
+  })
+}
+
+/** How lines end is git's affair. @param {FileContent} [file] */
+export function linesOf (file) {
+  return (file?.text ?? '').replaceAll('\r\n', '\n')
+}
+
+/**
  * The differences, as a unified diff; a sentence says what can't be shown.
  *
  * @param {Tree} before
@@ -37,38 +70,14 @@ export function filesText ({ dir, files }, options) {
  */
 export async function diffText (before, after, options) {
   const theme = themeFor(options)
-  // Imported here: every command loads this module, but only one compares texts.
-  const { structuredPatch } = await import('diff')
-  const names = [...new Set([...after.files.keys(), ...before.files.keys()])]
-  const differing = names.filter((name) => !isSame(before.files.get(name), after.files.get(name)))
-  if (differing.length === 0) return null
-
-  const shown = differing.slice(0, mostFiles).map((name) => {
-    const [from, to] = [before.files.get(name), after.files.get(name)]
-    const note = from?.note ?? to?.note
-    const patch = note !== undefined
-      ? undefined
-      : structuredPatch('', '', linesOf(from), linesOf(to), '', '', { context: 3, timeout: longestMs })
-    return [
-      sideLine('---', from && path.join(before.dir, name), theme),
-      sideLine('+++', to && path.join(after.dir, name), theme),
-      ...patch === undefined
-        ? noteLines(name, note ?? 'has changed too much to be compared', theme)
-        : layoutHunks(patch.hunks, theme)
-    ].join('\n')
-  })
-  const counts = countsOf(differing, before, after)
-  return [...shown, ...wrapText(counts, theme.columns)].join('\n\n')
-}
-
-/** @param {FileContent} [one] @param {FileContent} [other] */
-function isSame (one, other) {
-  return one !== undefined && other !== undefined && one.note === other.note && linesOf(one) === linesOf(other)
-}
-
-/** How lines end is git's affair. @param {FileContent} [file] */
-function linesOf (file) {
-  return (file?.text ?? '').replaceAll('\r\n', '\n')
+  const differences = await differencesOf(before.files, after.files, 3)
+  if (differences.length === 0) return null
+  const shown = differences.slice(0, mostFiles).map(({ name, from, to, note, hunks }) => [
+    sideLine('---', from && path.join(before.dir, name), theme),
+    sideLine('+++', to && path.join(after.dir, name), theme),
+    ...note === undefined ? layoutHunks(hunks, theme) : noteLines(name, note, theme)
+  ].join('\n'))
+  return [...shown, ...wrapText(countsOf(differences), theme.columns)].join('\n\n')
 }
 
 /** @param {string} sign @param {string | undefined} file @param {Theme} theme */
@@ -87,14 +96,14 @@ function noteLines (name, note, theme) {
   return wrapText(`${theme.line(name)} ${note}.`, theme.columns)
 }
 
-/** @param {string[]} names @param {Tree} before @param {Tree} after @returns {string} `2 files changed, 1 is new.` */
-function countsOf (names, before, after) {
-  const fresh = names.filter((name) => !before.files.has(name)).length
-  const gone = names.filter((name) => !after.files.has(name)).length
-  const counts = [[names.length - fresh - gone, 'changed'], [fresh, 'new'], [gone, 'deleted']]
+/** @param {Difference[]} differences @returns {string} `2 files changed, 1 new.` */
+function countsOf (differences) {
+  const fresh = differences.filter(({ from }) => from === undefined).length
+  const gone = differences.filter(({ to }) => to === undefined).length
+  const counts = [[differences.length - fresh - gone, 'changed'], [fresh, 'new'], [gone, 'deleted']]
     .filter(([count]) => Number(count) > 0)
     .map(([count, word], at) => `${count}${at > 0 ? '' : count === 1 ? ' file' : ' files'} ${word}`)
-  const more = names.length > mostFiles ? ` The first ${mostFiles} are shown.` : ''
+  const more = differences.length > mostFiles ? ` The first ${mostFiles} are shown.` : ''
   return `${counts.join(', ')}.${more}`
 }
 

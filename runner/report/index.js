@@ -1,12 +1,15 @@
 /** The door of the reports: events and result records in, text out. Nothing is measured here. */
-export { diffText, filesText } from './file-tables.js'
+export { differencesOf, diffText, filesText, linesOf } from './file-tables.js'
 export { csvText, gradescopeReport, jsonReport, junitReport } from './formats/cases.js'
 export { githubAnnotations, githubSummary } from './formats/github.js'
-export { escapeHtml, html, paragraphs, tableHtml, trusted, withCode } from './html.js'
+export { escapeHtml, html, paragraphs, tableHtml, trusted, withCode } from './browser.js'
 export { gradesTable, progressTable, rehearsalTable, summaryTable } from './lesson-tables.js'
 export { createLiveRegion } from './live-region.js'
-export { unicodeMarks } from './marks.js'
-export { roughnessOf, sayUnchanged, whyRough } from './numbers.js'
+export { unicodeMarks as marks } from './marks.js'
+export {
+  axisOf, errorOf, formatCount, formatDuration, formatInterval, formatNumber, formatRatio, formatTarget, formatWhen,
+  gateColumns, roughnessOf, sayAbout, sayUnchanged, whyRough
+} from './numbers.js'
 export { certificatePage, htmlPage } from './page.js'
 export { markdownText } from './plain-text.js'
 export { afterEvent, noProgress } from './check-progress.js'
@@ -16,7 +19,9 @@ export { capabilitiesOf, createTheme, wrapText } from './theme.js'
 export { createWatchScreen, emptyWatch } from './watch-screen.js'
 
 /**
- * @typedef {import('./html.js').Html} Html
+ * @typedef {import('./file-tables.js').Difference} Difference
+ * @typedef {import('./browser.js').Html} Html
+ * @typedef {import('./check-progress.js').Progress} Progress
  * @typedef {import('./section.js').Section} Section
  * @typedef {import('./watch-screen.js').WatchScreen} WatchScreen
  * @typedef {import('./watch-screen.js').WatchState} WatchState

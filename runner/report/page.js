@@ -1,11 +1,11 @@
 import { leadingGate, reachedTier } from '../judge/index.js'
-import { dataElement, html, tableHtml, trusted } from './html.js'
+import { dataElement, html, tableHtml, trusted } from './browser.js'
 import { formatNumber, formatRatio } from './numbers.js'
 import { createTheme } from './theme.js'
 
 /**
  * @import { GateResult, ResultRecord } from '../judge/index.js'
- * @import { Html } from './html.js'
+ * @import { Html } from './browser.js'
  */
 
 /**

@@ -1,10 +1,11 @@
-import { html, paragraphs, tableHtml, untagged, withCode } from './html.js'
+import { html, paragraphs, tableHtml, untagged, withCode } from './browser.js'
 import { axisOf } from './numbers.js'
 import { layoutFitted } from './table.js'
 import { padText, styleOf, textWidth, themeFor, wrapText } from './theme.js'
 
 /**
  * @import { GateResult } from '../judge/index.js'
+ * @import { Html } from './browser.js'
  * @import { Style, TextOptions, Theme } from './theme.js'
  */
 
@@ -98,14 +99,19 @@ function tableLines ({ columns = [], rows, most = Infinity, strong = [] }, theme
 
 /**
  * @param {readonly Section[]} sections
- * @param {{ level?: 2 | 3, bars?: boolean }} [options] level: of the headings; bars: styles in tags are allowed
+ * @param {object} [options]
+ * @param {2 | 3} [options.level] of the headings
+ * @param {boolean} [options.bars] styles in tags are allowed
+ * @param {(row: string[]) => (string | Html)[]} [options.rowOf] draws a row of a table
  */
-export function sectionsHtml (sections, { level = 2, bars: areShown = true } = {}) {
+export function sectionsHtml (sections, { level = 2, bars: areShown = true, rowOf = (row) => row } = {}) {
   return html`${saying(sections).map(({ title, text = [], chain = [], rows = [], bars, notes = [], ...table }) => {
     const heading = level === 2 ? html`<h2>${withCode(title)}</h2>` : html`<h3>${withCode(title)}</h3>`
     const links = chain.map((link) => html`<li><code>${link}</code></li>`)
     return html`<section>${heading}${paragraphs(text)}${chain.length === 0 ? '' : html`<ol class="chain">${links}</ol>`}
-${tableHtml(title.replaceAll('`', ''), { ...table, rows, bars: areShown ? bars : [] })}${paragraphs(notes)}</section>`
+${tableHtml(title.replaceAll('`', ''), {
+  ...table, rows: rows.map(rowOf), bars: areShown ? bars : []
+})}${paragraphs(notes)}</section>`
   })}`
 }
 

@@ -96,6 +96,9 @@ export function shownPath (place) {
   return relative !== '' && relative.length < place.length ? relative : place
 }
 
+/** What a table calls a function without a name; its place stands next to it. */
+export const noName = '(no name)'
+
 /** A handler without a name is called by its route, `POST /login`. Pure. @param {string} [line] of its source */
 export function routeIn (line) {
   const [, method, , route] =

@@ -7,8 +7,7 @@ import { benchOne } from '../load/index.js'
 import { inTurn } from '../process/index.js'
 import { runProfile } from '../profiling/index.js'
 import { newSeed } from '../shared/random.js'
-import { formatNumber, marks } from '../report/browser.js'
-import { sayUnchanged } from '../report/index.js'
+import { formatNumber, marks, sayUnchanged } from '../report/index.js'
 import { readProgress, requireUnfinished } from '../workspace/index.js'
 
 /**

@@ -1,33 +1,28 @@
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { isUnchanged } from '../check/index.js'
 import { WorkshopError } from '../shared/errors.js'
 import { refuse } from '../http/index.js'
 import { createStandings, mostRounds } from '../judge/index.js'
 import {
-  effortIn, findLessons, loadLesson, measuredIn, questionsIn, readHints, readText, resolveLesson, startingPointOf
+  findLessons, loadLesson, questionsIn, readHints, readText, resolveLesson
 } from '../lesson/index.js'
-import { describeMachine, judgedOn } from '../process/index.js'
+import { judgedOn } from '../process/index.js'
 import { readReports } from '../profiling/index.js'
-import { errorOf } from '../report/browser.js'
+import { errorOf } from '../report/index.js'
 import { shownPath } from '../shared/text.js'
-import { nextRow, notYet, readProgress, readRows, readTree, readUnfinished, sayOutdated } from '../workspace/index.js'
+import { nextRow, readProgress, readTree, readUnfinished, sayOutdated } from '../workspace/index.js'
 import { readPictureSizes } from './pages/lesson-text.js'
-import { editorUrl, isCode, seenIn } from './read-profile.js'
+import { seenIn } from './prediction-feedback.js'
 
 /**
- * What the pages show, as data.
+ * What the pages of a lesson show, as data.
  *
  * @import { GateResult, ResultRecord } from '../judge/index.js'
  * @import { LessonEntry, LoadedLesson, QuestionGroup } from '../lesson/index.js'
- * @import { TreeFile } from '../workspace/index.js'
- * @import { Jobs, LastJobs } from './jobs.js'
+ * @import { LastJobs } from './jobs.js'
  * @import { CodeFrame } from './pages/verdict-card.js'
- * @import { Classroom } from './seat-state.js'
- * @import { Doctor } from './serving.js'
  *
- * @typedef {Awaited<ReturnType<typeof readState>>} State of the workshop
- * @typedef {State['lessons'][number]} LessonRow
- * @typedef {NonNullable<State['example']>} Example what a fix is worth, as the project measured it
  * @typedef {Awaited<ReturnType<typeof readLesson>>} LessonData
  * @typedef {Awaited<ReturnType<typeof readLessonPage>>} LessonPage
  * @typedef {{ name: string, text: string }} Source name: below the copy, with slashes
@@ -50,60 +45,37 @@ export async function openLesson (slug, env) {
   return loadLesson(entry)
 }
 
-/**
- * @param {NodeJS.ProcessEnv} env
- * @param {{ jobs: Pick<Jobs, 'current'>, doctor: Pick<Doctor, 'read'>, classroom: Pick<Classroom, 'read'> }} now read
- *   last: reading takes a moment
- */
-export async function readState (env, { jobs, doctor, classroom }) {
-  /** @type {string[]} */
-  const notes = []
-  const entries = await findLessons({ env })
-  const [rows, efforts, example] = await Promise.all([
-    readRows(entries, { write: (text) => notes.push(text.trim()) }),
-    Promise.all(entries.map((entry) => readText(textOf(entry), entry).catch(() => '').then(effortIn))),
-    readExample(entries[0])
-  ])
-  const { node, cpu, cores, platform } = describeMachine()
-  return {
-    lessons: rows.map(({ id, ...row }, at) => ({ slug: id, ...row, ...efforts[at] })),
-    next: nextRow(rows)?.id ?? null,
-    job: jobs.current(),
-    classroom: await classroom.read(),
-    machine: { node, cpu, cores, platform, fitness: doctor.read() },
-    example: example && rows[0] ? { ...example, lesson: rows[0].title } : null,
-    notes
-  }
-}
-
-/** The first figure of the first lesson. @param {LessonEntry | undefined} entry */
-async function readExample (entry) {
-  const { rows: [first], where } = measuredIn(entry === undefined ? '' : await solutionText(entry).catch(() => ''))
-  return first === undefined ? null : { ...first, where }
-}
-
 /** @param {LessonEntry} entry */
-function textOf ({ dir }) {
+export function textOf ({ dir }) {
   return path.join(dir, 'README.md')
+}
+
+/** What each page of a lesson begins with. @param {LoadedLesson} entry */
+export function headOf ({ id: slug, number, lesson: { title, check } }) {
+  return { slug, number, title, kind: check?.writes ?? 'server' }
+}
+
+/** Files that run or are included: neither data nor packages. */
+export const isCode = /\.([cm]?[jt]s|json)$/
+
+/** For VS Code. @param {string} file */
+export function editorUrl (file) {
+  return `vscode://file${pathToFileURL(file).pathname}`
 }
 
 /** @param {LoadedLesson} entry */
 export async function readLesson (entry) {
-  const { id, number, lesson } = entry
   const { hints, history, last, best, state, prediction, touched, isOutdated } = await readProgress(entry)
   const total = (await readHints(entry)).length
   const file = path.join(entry.workspaceDir, entry.file)
   return {
-    slug: id,
-    number,
-    title: lesson.title,
-    kind: lesson.check?.writes ?? 'server',
+    ...headOf(entry),
     file: {
       shown: shownPath(file),
       path: file,
       editorUrl: state === 'not started' ? null : editorUrl(file)
     },
-    targets: targetsOf(lesson),
+    targets: targetsOf(entry.lesson),
     hints: { shown: Math.min(hints, total), total },
     prediction,
     history,
@@ -118,7 +90,7 @@ export async function readLesson (entry) {
 }
 
 /** Were the files changed after that check? @param {ResultRecord} last @param {string | null} touched ISO 8601 */
-function isStale ({ startedAt }, touched) {
+export function isStale ({ startedAt }, touched) {
   return touched !== null && touched > startedAt
 }
 
@@ -207,56 +179,9 @@ async function placeOf (entry) {
   return { slug, number, title }
 }
 
-/**
- * The learner's files next to the slow server's or the solution's.
- *
- * @typedef {Record<string, TreeFile>} Files by path, with slashes
- *
- * @param {LoadedLesson} entry
- * @param {'slow' | 'solution'} other
- */
-export async function readDiff (entry, other) {
-  const refusal = other === 'solution' ? await solutionRefusal(entry) : null
-  const { last, touched } = await readProgress(entry)
-  return {
-    slug: entry.id,
-    number: entry.number,
-    title: entry.lesson.title,
-    with: other,
-    mine: await filesIn(entry.workspaceDir, entry),
-    last: last === undefined || isStale(last, touched) ? null : last,
-    kind: entry.lesson.check?.writes ?? 'server',
-    other: refusal === null ? await filesIn(folderOf(entry, other), entry) : null,
-    /** Markdown: why the solution isn't shown yet. */
-    refusal,
-    /** Markdown: why the solution is made so. */
-    text: other === 'solution' && refusal === null ? await solutionText(entry) : null
-  }
-}
-
-/** @param {LoadedLesson} entry @param {'slow' | 'solution'} other */
-function folderOf (entry, other) {
-  if (other === 'solution') return entry.solutionDir
-  return entry.lesson.check === undefined ? entry.slowDir : startingPointOf(entry)
-}
-
 /** @param {LessonEntry} entry */
-function solutionText (entry) {
+export function solutionText (entry) {
   return readText(path.join(entry.solutionDir, 'README.md'), entry)
-}
-
-/** @param {LoadedLesson} entry */
-async function solutionRefusal (entry) {
-  const progress = await readProgress(entry)
-  if (progress.solutionShown !== null) return null
-  return notYet(entry, progress, { command: null, hints: (await readHints(entry)).length })
-}
-
-/** @param {string} dir @param {LoadedLesson} entry @returns {Promise<Files>} */
-async function filesIn (dir, { file }) {
-  const files = await readTree(dir, { first: file })
-  files.delete('README.md')
-  return Object.fromEntries(files)
 }
 
 /** Could more rounds settle this gate? @param {GateResult} gate */

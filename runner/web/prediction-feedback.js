@@ -1,10 +1,13 @@
 import { percent } from '../shared/format.js'
+import { html, paragraphs } from '../report/index.js'
+import { inlineHtml } from './pages/lesson-text.js'
 
 /**
- * What the profiles say about a prediction. Pure. Only names can be compared: what the learner meant is theirs to
- * judge.
+ * A prediction, and what the profiles say about it. Pure. Only names can be compared: what the learner meant is theirs
+ * to judge.
  *
- * @import { CpuFigures, SeenFunction, TraceFigures } from '../profiling/index.js'
+ * @import { QuestionGroup } from '../lesson/index.js'
+ * @import { CpuFigures, ReadReport, SeenFunction, TraceFigures } from '../profiling/index.js'
  * @import { Prediction } from '../workspace/index.js'
  *
  * @typedef {object} Seen
@@ -16,6 +19,32 @@ import { percent } from '../shared/format.js'
  * @property {string[]} sentences text in backticks is code
  * @property {SeenFunction[]} top the server's own functions, the largest charged share first
  */
+
+/** @param {Prediction} prediction @param {ReadReport[]} reports the newest first */
+export function seenIn (prediction, reports) {
+  return seenOf(prediction, newestOf(reports))
+}
+
+/** The learner's own, and before there are any, the slow server's. @param {ReadReport[]} reports the newest first */
+function newestOf (reports) {
+  const own = reports.filter(({ server }) => server === 'mine')
+  const found = own.length > 0 ? own : reports
+  return {
+    cpu: found.find(({ cpu }) => cpu !== null)?.cpu ?? null,
+    trace: found.find(({ trace }) => trace !== null)?.trace ?? null,
+    server: own.length > 0 ? 'yours' : 'the slow server'
+  }
+}
+
+/**
+ * @param {Prediction} prediction
+ * @param {{ cpu: CpuFigures | null, trace: TraceFigures | null, server: string }} newest
+ * @returns {Seen}
+ */
+export function seenOf (prediction, { cpu, trace, server }) {
+  const text = prediction.map(({ answer }) => answer).join('\n')
+  return { time: cpu && timeSeen(text, cpu), growth: trace && growthSeen(trace), server }
+}
 
 const mostShown = 3
 /** A share that rounds to nothing. */
@@ -72,16 +101,6 @@ export function growthSeen ({ findings, summary: { loadMs } }) {
   return [...(growing.length > 0 ? growing : [none]), ...others]
 }
 
-/**
- * @param {Prediction} prediction
- * @param {{ cpu: CpuFigures | null, trace: TraceFigures | null, server: string }} newest
- * @returns {Seen}
- */
-export function seenOf (prediction, { cpu, trace, server }) {
-  const text = prediction.map(({ answer }) => answer).join('\n')
-  return { time: cpu && timeSeen(text, cpu), growth: trace && growthSeen(trace), server }
-}
-
 /** Of `Server.handle` or `get size`, whichever form of it is called. @param {string} name */
 function lastName (name) {
   return withoutSync(name.replace(/^.*[. ]/, ''))
@@ -116,4 +135,55 @@ function shareOf (one) {
 function called ({ name, place, owner }) {
   if (name === `function at ${place}`) return `the function at \`${place}\``
   return owner === 'yours' && place !== '' ? `\`${name}\` (${place})` : `\`${name}\``
+}
+
+/**
+ * The lesson's questions, each with room for an answer.
+ *
+ * @param {{ questions: QuestionGroup[], prediction: Prediction | null }} given
+ */
+export function predictionFields ({ questions: groups, prediction }) {
+  let count = 0
+  const answers = new Map(prediction?.map(({ question, answer }) => [question, answer]))
+  const field = (/** @type {string} */ question) => {
+    const id = `answer-${++count}`
+    return html`<p><label for="${id}">${inlineHtml(question)}</label>
+<textarea id="${id}" name="answers" rows="1" maxlength="2000">${answers.get(question) ?? ''}</textarea></p>`
+  }
+  return groups.map(({ intro, questions }) => intro === ''
+    ? html`${questions.map(field)}`
+    : html`<fieldset><legend>${inlineHtml(intro)}</legend>${questions.map(field)}</fieldset>`)
+}
+
+/**
+ * A prediction, next to what the learner's profiles have shown; empty before there is one.
+ *
+ * @param {{ slug: string, prediction: Prediction | null, seen: Seen | null }} given
+ */
+export function seenHtml ({ slug, prediction, seen }) {
+  if (prediction === null) return ''
+  const answered = prediction.map(({ question, answer }) => html`<dt>${inlineHtml(question)}</dt>
+<dd>${answer === '' ? html`<span class="soft">no prediction</span>` : `“${answer}”`}</dd>`)
+  const { time, growth, server } = seen ?? { time: null, growth: null, server: 'yours' }
+  return html`<div class="seen"><div><h3>You predicted</h3><dl class="answers">${answered}</dl></div>
+<div><h3>The profile${server === 'yours' ? '' : ` of ${server}`} says</h3>${time === null && growth === null
+    ? html`<p class="soft">Nothing yet: profile the server.</p>`
+    : html`${time === null ? '' : timeHtml(time)}${growth === null ? '' : growthHtml(growth)}`}
+<p>What the project measured is under <a href="/lessons/${slug}#2-predict">Answers</a> in the lesson.</p></div></div>`
+}
+
+/** @param {string[]} sentences */
+function growthHtml (sentences) {
+  return html`<h4>Over time</h4>${paragraphs(sentences)}`
+}
+
+/** @param {NonNullable<Seen['time']>} time */
+function timeHtml ({ sentences, top }) {
+  const items = top.map(({ name, place, charged }) => {
+    const where = name.includes(place) ? '' : html` <span class="soft">${place}</span>`
+    return html`<li>${name}${where}: ${percent(charged)}</li>`
+  })
+  return html`${paragraphs(sentences)}${items.length < 2 ? '' : html`<p>Its hottest functions:</p><ol>${items}</ol>`}
+<p class="soft">Only names are compared; what you meant is for you to judge. A share is that of the function itself,
+with what it called outside the server’s files.</p>`
 }

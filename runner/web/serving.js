@@ -11,6 +11,7 @@ import { errorMessage } from './jobs.js'
  * One of a lesson's servers for use by hand, as `npm run serve` starts it: one at a time, until it's stopped or the
  * workshop closes.
  *
+ * @import { Request } from 'express'
  * @import { Finding } from '../check/index.js'
  * @import { PartStream } from '../http/index.js'
  * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
@@ -191,45 +192,53 @@ const mostStreams = 100
 const pauseMs = 250
 
 /**
- * The pages that are open, each with its stream of parts.
+ * What a page shows, read as data and rendered.
+ *
+ * @typedef {object} Page
+ * @property {(req: Request<any>) => Promise<any>} read
+ * @property {(data: any) => string} show the whole of it
+ * @property {(data: any) => PageParts} [parts] that its stream sends when they have changed
+ * @property {(data: any) => PageParts} [progress] parts that come often, and without reading again
  *
  * @typedef {Record<string, unknown>} PageParts HTML by the name of the part
- * @typedef {object} PageSource
- * @property {() => Promise<PageParts>} read all parts but those of the progress, which come often
- * @property {() => PageParts} [readProgress]
  *
+ * The pages that are open, each with its stream of parts.
  * @typedef {ReturnType<typeof createPageStreams>} PageStreams
  */
 export function createPageStreams () {
   const share = createShare({ most: mostStreams, perAddress: mostStreams })
-  /** @typedef {{ known: Promise<PageParts> | null, stream: PartStream }} OpenPage */
+  /** @typedef {{ known: Promise<{ data: any, parts: PageParts }> | null, stream: PartStream }} OpenPage */
   /** @type {Set<OpenPage>} */
-  const pages = new Set()
-  const tellProgress = () => { for (const { stream } of pages) stream.invalidate() }
+  const open = new Set()
+  const tellProgress = () => { for (const { stream } of open) stream.invalidate() }
   return {
-    /** @param {import('node:http').ServerResponse} res @param {PageSource} source */
-    follow: async (res, { read, readProgress = () => ({}) }) => {
+    /** @param {Request} req @param {import('express').Response} res @param {Page} page */
+    follow: async (req, res, { read, parts = () => ({}), progress = () => ({}) }) => {
+      const readAll = async () => {
+        const data = await read(req)
+        return { data, parts: parts(data) }
+      }
       /** @type {OpenPage} */
-      const page = {
+      const one = {
         known: null,
         // If something can't be read, the page itself says so once it's loaded again.
         stream: createPartStream(async () => {
-          page.known ??= read()
-          return { ...await page.known, ...readProgress() }
-        }, { share, pauseMs, onFault: () => { page.known = null } })
+          const { data, parts } = await (one.known ??= readAll())
+          return { ...parts, ...progress(data) }
+        }, { share, pauseMs, onFault: () => { one.known = null } })
       }
-      pages.add(page)
+      open.add(one)
       res.on('close', () => {
-        pages.delete(page)
-        page.stream.close()
+        open.delete(one)
+        one.stream.close()
       })
-      await page.stream.join(res)
+      await one.stream.join(res)
     },
     tell: () => {
-      for (const page of pages) page.known = null
+      for (const one of open) one.known = null
       tellProgress()
     },
     tellProgress,
-    close: () => { for (const { stream } of pages) stream.close() }
+    close: () => { for (const { stream } of open) stream.close() }
   }
 }

@@ -10,21 +10,23 @@ import { submissionHash } from '../shared/seat-and-room.js'
 import { workshopRoot } from '../shared/workshop.js'
 import { changeNotes, openInEditor, readProgress, readTree } from '../workspace/index.js'
 import { readKind, readOptions, readServer } from './job-handlers.js'
-import { openLesson, readDiff, readLesson, readLessonPage, readQuestions, readState } from './page-data.js'
-import {
-  diffPage, docPage, filesHtml, homePage, homeParts, isDoc, lessonPage, lessonParts, pictureIn, profilePage,
-  profileParts, progressParts, roomParts
-} from './pages/index.js'
-import { readProfile, readReport } from './read-profile.js'
+import { openLesson, readLesson, readLessonPage, readQuestions } from './page-data.js'
+import { diffPage, readDiff } from './pages/diff-page.js'
+import { docPage, homePage, homeParts, readState } from './pages/home-page.js'
+import { lessonPage, lessonParts } from './pages/lesson-page.js'
+import { isDoc, pictureIn } from './pages/lesson-text.js'
+import { profilePage, profileParts, readProfile, readReport } from './pages/profile-page.js'
+import { progressParts } from './pages/workbench.js'
+import { filesHtml, roomParts } from './pages/workshop-frame.js'
 
 /**
- * What open pages ask for, and the pages.
+ * The pages, and what open ones ask for.
  *
- * @import { RequestHandler } from 'express'
+ * @import { Request, RequestHandler } from 'express'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { Jobs } from './jobs.js'
  * @import { Classroom } from './seat-state.js'
- * @import { Doctor, PageStreams, Saves, Serving } from './serving.js'
+ * @import { Doctor, Page, PageStreams, Saves, Serving } from './serving.js'
  *
  * @typedef {object} Services what the routes work with
  * @property {NodeJS.ProcessEnv} env
@@ -38,6 +40,55 @@ import { readProfile, readReport } from './read-profile.js'
  * @property {() => void} onChange what open pages show may have changed
  * @property {(entry: LoadedLesson) => Promise<string>} openCopy the learner's folder
  */
+
+/** Lesson packs have none. */
+const docs = path.join(workshopRoot, 'docs')
+
+/** The pages by their addresses. @param {Services} services @returns {Record<string, Page>} */
+function pagesOf (services) {
+  const { env, token, jobs, classroom, doctor, serving, saves } = services
+  const around = async () => ({ token, classroom: await classroom.read(), fitness: doctor.read() })
+  const openWatched = async (/** @type {Request<any>} */ { params: { slug } }) => {
+    const entry = await openLesson(slug, env)
+    saves.watch(entry)
+    return entry
+  }
+  return {
+    '/': { read: async () => ({ token, ...await readState(env, services) }), show: homePage, parts: homeParts },
+    '/lessons/:slug': {
+      read: async (req) => {
+        const entry = await openWatched(req)
+        const data = await readLessonPage(entry, env, jobs.lastOf(entry.id))
+        const now = { job: jobs.current(), served: serving.read(), saved: saves.countOf(entry) }
+        return { ...await around(), ...data, ...now }
+      },
+      show: (lesson) => lessonPage(lesson, jobs),
+      parts: lessonParts,
+      progress: (lesson) => progressParts(lesson, jobs)
+    },
+    '/lessons/:slug/diff': {
+      read: async ({ params: { slug }, query: { with: other = 'slow' } }) => {
+        const both = /** @type {const} */ (['slow', 'solution'])
+        const chosen = oneOf(other, both, 'Yours is compared with slow or with solution.')
+        return { ...await around(), ...await readDiff(await openLesson(slug, env), chosen) }
+      },
+      show: diffPage
+    },
+    '/lessons/:slug/profile': {
+      read: async (req) =>
+        ({ ...await around(), ...await readProfile(await openWatched(req), req.query), job: jobs.current() }),
+      show: profilePage,
+      parts: profileParts
+    },
+    '/docs/:name': {
+      read: async ({ params: { name } }) => {
+        if (!isDoc(name)) throw refuse(404, 'There is no such page: the first page has links to them all.')
+        return { ...await around(), name, text: await readText(path.join(docs, `${name}.md`), { root: workshopRoot }) }
+      },
+      show: docPage
+    }
+  }
+}
 
 const mostBody = '16kb'
 const longestSlug = 100
@@ -90,8 +141,7 @@ export function apiRoutes (services) {
 
 /** The stream of each page that follows what happens, below the address of the page. @param {Services} services */
 function partRoutes (services) {
-  const { env, token, streams, jobs, saves } = services
-  const { around, readShown } = readersOf(services)
+  const { token, streams } = services
   const routes = express.Router()
   routes.use((req, res, next) => {
     if (!isEqual(req.get('X-Token') ?? '', token)) {
@@ -99,40 +149,10 @@ function partRoutes (services) {
     }
     next()
   })
-  routes.get('/', (req, res) => streams.follow(res, { read: async () => homeParts(await readState(env, services)) }))
-  routes.get('/lessons/:slug', async (req, res) => {
-    const entry = await openLesson(req.params.slug, env)
-    saves.watch(entry)
-    /** @type {Awaited<ReturnType<typeof readShown>>} */
-    let lesson
-    await streams.follow(res, {
-      read: async () => lessonParts(lesson = await readShown(entry)),
-      readProgress: () => progressParts(lesson, jobs)
-    })
-  })
-  routes.get('/lessons/:slug/profile', async (req, res) => {
-    const entry = await openLesson(req.params.slug, env)
-    saves.watch(entry)
-    await streams.follow(res, {
-      read: async () => profileParts({ ...await around(), ...await readProfile(entry, req.query), job: jobs.current() })
-    })
-  })
-  return routes
-}
-
-/** @param {Services} services */
-function readersOf ({ env, token, jobs, classroom, doctor, serving, saves }) {
-  const around = async () => ({ token, classroom: await classroom.read(), fitness: doctor.read() })
-  return {
-    around,
-    readShown: async (/** @type {LoadedLesson} */ entry) => ({
-      ...await around(),
-      ...await readLessonPage(entry, env, jobs.lastOf(entry.id)),
-      job: jobs.current(),
-      served: serving.read(),
-      saved: saves.countOf(entry)
-    })
+  for (const [address, page] of Object.entries(pagesOf(services))) {
+    if (page.parts !== undefined) routes.get(address, (req, res) => streams.follow(req, res, page))
   }
+  return routes
 }
 
 /** @param {Services['classroom']} classroom */
@@ -234,55 +254,26 @@ const reportPolicy = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 
 const gzip = promisify(zlib.gzip)
 
-/** Lesson packs have none. */
-const docs = path.join(workshopRoot, 'docs')
-
 /** The pages, and what they load. @param {Services} services */
 export function siteRoutes (services) {
-  const { env, token, saves } = services
-  const { around, readShown } = readersOf(services)
+  const { env } = services
   const site = express.Router()
   site.use(assetRoutes('runner/web'))
-
-  site.get('/', async (req, res) => {
-    res.send(homePage({ token, ...await readState(env, services) }))
-  })
-
-  site.get('/docs/:name', async (req, res) => {
-    const { name } = req.params
-    if (!isDoc(name)) throw refuse(404, 'There is no such page: the first page has links to them all.')
-    const text = await readText(path.join(docs, `${name}.md`), { root: workshopRoot })
-    res.send(docPage({ ...await around(), name, text }))
-  })
-
+  for (const [address, { read, show }] of Object.entries(pagesOf(services))) {
+    site.get(address, async (req, res) => {
+      const data = await read(req)
+      const { slug = data.slug } = req.params
+      if (slug !== data.slug) return res.redirect(req.originalUrl.replace(slug, data.slug))
+      res.send(show(data))
+    })
+  }
   site.get('/docs/files/*path', async (req, res) => {
     sendPicture(res, await pictureIn(docs, req.params.path))
   })
-
-  site.get('/lessons/:slug', async (req, res) => {
-    const entry = await openLesson(req.params.slug, env)
-    if (req.params.slug !== entry.id) return res.redirect(`/lessons/${entry.id}`)
-    saves.watch(entry)
-    res.send(lessonPage(await readShown(entry), services.jobs))
-  })
-
-  site.get('/lessons/:slug/diff', async (req, res) => {
-    const other = oneOf(req.query.with ?? 'slow', ['slow', 'solution'], 'Yours is compared with slow or with solution.')
-    const entry = await openLesson(req.params.slug, env)
-    res.send(diffPage({ ...await around(), ...await readDiff(entry, other) }))
-  })
-
-  site.get('/lessons/:slug/profile', async (req, res) => {
-    const entry = await openLesson(req.params.slug, env)
-    saves.watch(entry)
-    res.send(profilePage({ ...await around(), ...await readProfile(entry, req.query), job: services.jobs.current() }))
-  })
-
   site.get('/lessons/:slug/profile/report', async (req, res) => {
     const { file } = await readReport(await openLesson(req.params.slug, env), req.query)
     await sendReport(req, res, file)
   })
-
   site.get('/lessons/:slug/files/*path', async (req, res) => {
     const { dir } = await openLesson(req.params.slug, env)
     sendPicture(res, await pictureIn(dir, req.params.path))

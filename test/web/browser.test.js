@@ -204,11 +204,11 @@ test('a profile: tables that lead to lines, the report speaks of them, and the p
     await page.getByRole('button', { name: 'Profile', exact: true }).click()
     await page.getByText(/You named burn .*not seen in the slow server, [\d.]+ % of the main thread in yours/)
       .waitFor()
-    await page.getByText(/A request costs/).waitFor()
+    await page.getByRole('heading', { name: 'A request' }).waitFor()
 
     const marked = page.locator('.marked')
     assert.match(String(await marked.textContent()), /function burn/, 'the hottest line')
-    await page.getByRole('link', { name: 'burn' }).first().press('Enter')
+    await page.getByRole('link', { name: `server.js:${line}` }).first().press('Enter')
     assert.match(String(await marked.textContent()), new RegExp(`${line}function burn`))
     assert.match(page.url(), new RegExp(`#L${line}$`))
     assert.deepEqual(await violationsIn(page), [])

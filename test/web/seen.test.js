@@ -16,7 +16,6 @@ const fun = (given) => ({
   self: 0.2,
   total: 0.7,
   charged: 0.61,
-  totalMs: 3,
   ...given
 })
 const handler = fun({ name: 'function at server.js:40', place: 'server.js:40', line: 40, total: 0.95, charged: 0.05 })
@@ -25,13 +24,11 @@ const next = fun({ name: 'next', place: 'router/index.js:3', file: null, owner: 
 const router = fun({ name: 'handleAll', place: 'router/index.js:9', file: null, owner: 'package', charged: 0 })
 /** @type {CpuFigures} */
 const figures = {
-  version: 1,
+  version: 2,
   sentences: ['The main thread is busy.'],
-  requestMs: 4,
-  answers: 10,
   slow: null,
   functions: [handler, next, fun({}), router, stringify],
-  changes: []
+  sections: []
 }
 const sentences = (/** @type {string} */ text, shown = figures) => timeSeen(text, shown).sentences
 

@@ -1,6 +1,6 @@
 import { percent } from '../../shared/format.js'
 import { readCpuProfile, summarise } from '../../inside/index.js'
-import { formatCount } from '../../report/browser.js'
+import { formatCount } from '../../report/index.js'
 
 /**
  * Two snapshots and a load between them, in sentences. Pure.

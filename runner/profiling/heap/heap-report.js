@@ -1,7 +1,6 @@
 import { WorkshopError } from '../../shared/errors.js'
 import { shownName } from '../../inside/index.js'
-import { formatCount } from '../../report/browser.js'
-import { html, htmlPage, sectionsHtml } from '../../report/index.js'
+import { formatCount, html, htmlPage, sectionsHtml } from '../../report/index.js'
 import { dominatorsOf, findById, readSnapshot, retainedSizes, SnapshotError } from './heap-graph.js'
 import {
   allocationSentence, bytesText, byWeight, growsWithRequests, growthSentences, nameOf, signed

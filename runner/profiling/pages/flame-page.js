@@ -38,7 +38,6 @@ const leastShare = 0.0002
  */
 export function flamePage ({ title, sentences, after, before = null, changes, names }) {
   const views = before ? comparedViews(before, after, names) : threadViews(after)
-  nameRoutes(views, ({ other }) => (other ? before : after)?.routeAt)
   return htmlPage({
     title,
     styles: [browserFile('flame-graph.css')],
@@ -91,22 +90,28 @@ const changeLegend = [['more', 'more time for a request than before'], ['less', 
  * @param {FlameSource} pictured
  * @returns {View[]}
  */
-function threadViews ({ threads }) {
-  const merged = (/** @type {string} */ title, /** @type {FlameSource['threads']} */ some) =>
-    ({ title: `${title}, merged`, tree: pageTree({ tree: mergeTrees(some.map(({ profile }) => profile.root)) }) })
+function threadViews ({ threads, routeAt }) {
+  const merged = (/** @type {string} */ title, /** @type {FlameSource['threads']} */ some) => {
+    const tree = mergeTrees(some.map(({ profile }) => profile.root))
+    return { title: `${title}, merged`, tree: pageTree({ tree, routeAt }) }
+  }
   const [{ title, profile }] = threads
   return [
     ...threads.map((thread) => merged(thread.title, [thread])),
     ...threads.length < 2 ? [] : [merged('all threads', threads)],
-    { title: `${title}, not merged: ${stretchMs} ms in order of time`, ordered: true, tree: orderedTree(profile) }
+    {
+      title: `${title}, not merged: ${stretchMs} ms in order of time`,
+      ordered: true,
+      tree: orderedTree(profile, routeAt)
+    }
   ]
 }
 
 /** @param {FlameSource} before @param {FlameSource} after @param {[string, string]} [names] @returns {View[]} */
 function comparedViews (before, after, [first, second] = ['the slow one', 'yours']) {
-  const [slow, mine] = [before, after].map(({ threads, answers }) => {
+  const [slow, mine] = [before, after].map(({ threads, answers, routeAt }) => {
     const tree = withoutIdle(mergeTrees(threads.map(({ profile }) => profile.root), sameFunction))
-    return { tree, answers: Math.max(1, answers) }
+    return { tree, answers: Math.max(1, answers), routeAt }
   })
   const perRequest = true
   return [
@@ -131,50 +136,40 @@ function withoutIdle (root) {
 }
 
 /**
- * @param {{ tree: Frame, answers?: number }} shown answers: by which its time is divided; none: times are whole µs
+ * @param {{ tree: Frame, answers?: number, routeAt?: FlameSource['routeAt'] }} shown answers: by which its time is
+ *   divided; none: times are whole µs
  * @param {{ tree: Frame | undefined, answers: number }} [other] the same frame in the other profile
  * @param {number} [least] ms
  * @returns {PageFrame}
  */
-function pageTree ({ tree, answers }, other, least = tree.totalMs * leastShare) {
-  const { name, place, owner, totalMs, children } = tree
+function pageTree ({ tree, answers, routeAt }, other, least = tree.totalMs * leastShare) {
+  const { place, owner, totalMs, children } = tree
   const same = (/** @type {Frame} */ child) =>
     other?.tree?.children.find((one) => sameFunction(one) === sameFunction(child))
   return {
-    name,
+    name: nameOf(tree, routeAt),
     place,
     owner,
     value: answers === undefined ? Math.round(totalMs * 1000) : totalMs * 1000 / answers,
     ...other && { other: (other.tree?.totalMs ?? 0) * 1000 / other.answers },
     children: children.filter(({ totalMs }) => totalMs > least).map((child) =>
-      pageTree({ tree: child, answers }, other && { tree: same(child), answers: other.answers }, least))
+      pageTree({ tree: child, answers, routeAt }, other && { tree: same(child), answers: other.answers }, least))
   }
 }
 
-/**
- * A handler without a name gets its route's.
- *
- * @param {View[]} views @param {(view: View) => FlameSource['routeAt']} routesOf
- */
-function nameRoutes (views, routesOf) {
-  const rename = (/** @type {PageFrame} */ frame, /** @type {(place: string) => string | null} */ routeAt) => {
-    if (frame.owner === 'yours' && frame.name === `function at ${frame.place}`) {
-      frame.name = routeAt(frame.place) ?? frame.name
-    }
-    for (const child of frame.children) rename(child, routeAt)
-  }
-  for (const view of views) {
-    const routeAt = routesOf(view)
-    if (view.tree && routeAt) rename(view.tree, routeAt)
-  }
+/** A handler without a name gets its route's. @param {Frame} frame @param {FlameSource['routeAt']} routeAt */
+function nameOf ({ name, place, owner }, routeAt) {
+  return owner === 'yours' && name === `function at ${place}` ? routeAt?.(place) ?? name : name
 }
 
 /**
  * A stretch from the middle, stack by stack in order of time: only neighbours are joined.
  *
- * @param {CpuProfile} profile @returns {PageFrame}
+ * @param {CpuProfile} profile
+ * @param {FlameSource['routeAt']} routeAt
+ * @returns {PageFrame}
  */
-function orderedTree ({ root, samples }) {
+function orderedTree ({ root, samples }, routeAt) {
   const parents = new Map()
   const link = (/** @type {Frame} */ frame) => {
     for (const child of frame.children) {
@@ -198,7 +193,7 @@ function orderedTree ({ root, samples }) {
     const shared = stack.findIndex((one, depth) => open[depth]?.frame !== one)
     open = open.slice(0, shared < 0 ? stack.length : shared)
     for (const one of stack.slice(open.length)) {
-      const shown = { name: one.name, place: one.place, owner: one.owner, value: 0, children: [] }
+      const shown = { name: nameOf(one, routeAt), place: one.place, owner: one.owner, value: 0, children: [] }
       const parent = open.at(-1)?.shown ?? tree
       parent.children.push(shown)
       open.push({ frame: one, shown })
@@ -219,18 +214,11 @@ const d3Modules = [
 function libraryScripts () {
   const main = createRequire(import.meta.url).resolve('d3-flame-graph')
   const search = createRequire(main)
-  const fromIts = (/** @type {string} */ name) =>
-    fs.readFileSync(path.join(packageDir(search, name), 'dist', `${name}.min.js`), 'utf8')
-  return [...d3Modules.map(fromIts), fs.readFileSync(path.join(path.dirname(main), 'd3-flamegraph.umd.min.js'), 'utf8')]
-}
-
-/** These packages don't export their package.json. @param {NodeJS.Require} search @param {string} name */
-function packageDir (search, name) {
-  for (const dir of search.resolve.paths(name) ?? []) {
-    const found = path.join(dir, name)
-    if (fs.existsSync(path.join(found, 'package.json'))) return found
-  }
-  throw new Error(`The package ${name} is not installed: run \`npm ci\` in the folder of the workshop.`)
+  const files = [
+    ...d3Modules.map((name) => path.join(path.dirname(search.resolve(name)), `${name}.min.js`)),
+    path.join(path.dirname(main), 'd3-flamegraph.umd.min.js')
+  ]
+  return files.map((file) => fs.readFileSync(file, 'utf8'))
 }
 
 /** @param {string} name of a file that runs in the page, or of its styles */

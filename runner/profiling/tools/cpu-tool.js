@@ -35,7 +35,9 @@ export async function run ({ target, which, title, compareWith, names, all, seco
   for (const [at, { raw }] of recording.threads.entries()) {
     kept.push(await files.write(at === 0 ? '.cpuprofile' : `.${at + 1}.cpuprofile`, JSON.stringify(raw)))
   }
-  await files.write('.json', JSON.stringify(cpuFigures(read, slow, changes)))
+  const sectionsOf = (/** @type {boolean | undefined} */ all) =>
+    slow === null ? cpuSections(read, { all }) : comparisonSections(slow, read, changes, { names, all })
+  await files.write('.json', JSON.stringify(cpuFigures(read, slow, sectionsOf(true))))
   const report = await files.write('.html', flamePage({
     title,
     sentences: read.sentences,
@@ -44,8 +46,7 @@ export async function run ({ target, which, title, compareWith, names, all, seco
     changes: changesSection(changes, names),
     names
   }))
-  const sections = slow === null ? cpuSections(read, { all }) : comparisonSections(slow, read, changes, names)
-  return { sections, report, kept }
+  return { sections: sectionsOf(all), report, kept }
 }
 
 /** @param {CpuRecording} recording @param {string} dir of the server @returns {FlameSource} */
@@ -90,7 +91,7 @@ function isBusy ({ owner }) {
 }
 
 /**
- * A CPU profile as figures, for views other than the report.
+ * What the workshop keeps of a CPU profile, next to its report.
  *
  * @typedef {object} SeenFunction
  * @property {string} name
@@ -102,39 +103,32 @@ function isBusy ({ owner }) {
  * @property {number} self share of that thread's time, 0 to 1
  * @property {number} total including everything it called
  * @property {number} charged for the server's own only: itself, and foreign code that it called directly. These add up
- * @property {number} totalMs per request, in all threads
  * @property {{ line: number, self: number }[]} [lines] for the server's own: the share of each line
  *
  * @typedef {object} CpuFigures
- * @property {1} version
+ * @property {2} version
  * @property {string[]} sentences
- * @property {number} requestMs time of all recorded threads per request, without idling
- * @property {number} answers
  * @property {SeenFunction[]} functions the largest total first, without idling
- * @property {Omit<CpuFigures, 'version' | 'slow' | 'changes'> | null} slow null: not compared
- * @property {Change[]} changes the largest first; empty if not compared
+ * @property {Pick<CpuFigures, 'sentences' | 'functions'> | null} slow null: not compared
+ * @property {Section[]} sections
  */
 
-/** Too small to matter in any table. */
+/** Too small to matter at any line. */
 const leastShare = 0.0005
-const mostChanges = 30
 
 /**
  * @param {CpuAnalysis} read
  * @param {CpuAnalysis | null} slow null: not compared
- * @param {Change[]} changes
+ * @param {Section[]} sections
  * @returns {CpuFigures}
  */
-export function cpuFigures (read, slow = null, changes = []) {
-  const figuresOf = (/** @type {CpuAnalysis} */ one) => {
-    const { sentences, requestMs, answers } = one
-    return { sentences, requestMs, answers, functions: functionsOf(one) }
-  }
-  return { version: 1, ...figuresOf(read), slow: slow && figuresOf(slow), changes: changes.slice(0, mostChanges) }
+export function cpuFigures (read, slow, sections) {
+  const figuresOf = (/** @type {CpuAnalysis} */ one) => ({ sentences: one.sentences, functions: functionsOf(one) })
+  return { version: 2, ...figuresOf(read), slow: slow && figuresOf(slow), sections }
 }
 
 /** @param {CpuAnalysis} read @returns {SeenFunction[]} */
-function functionsOf ({ functions, threads, answers }) {
+function functionsOf ({ threads }) {
   /** @type {Map<string, { one: FunctionTime, thread: string, wallMs: number }>} */
   const largest = new Map()
   for (const { title: thread, wallMs, functions } of threads) {
@@ -145,7 +139,6 @@ function functionsOf ({ functions, threads, answers }) {
       }
     }
   }
-  const inAll = new Map(functions.map((one) => [keyOf(one), one.totalMs]))
   return [...largest.values()]
     .filter(({ one, wallMs }) => isBusy(one) && one.totalMs >= leastShare * wallMs)
     .map(({ one, thread, wallMs }) => ({
@@ -158,7 +151,6 @@ function functionsOf ({ functions, threads, answers }) {
       self: rounded(one.selfMs / wallMs),
       total: rounded(one.totalMs / wallMs),
       charged: rounded(one.chargedMs / wallMs),
-      totalMs: rounded((inAll.get(keyOf(one)) ?? one.totalMs) / Math.max(1, answers)),
       ...one.owner === 'yours' && { lines: linesOf(one, wallMs) }
     }))
     .sort((a, b) => b.total - a.total)
@@ -176,6 +168,7 @@ function rounded (value) {
 }
 
 const longest = 10
+const mostChanges = 30
 /** With more idle time than this, function tables say little. */
 const mostlyIdle = 0.7
 const leftOut = 'Left out, since this thread mostly waits: `-- --all` shows them.'
@@ -272,10 +265,10 @@ function whereTimeGoes ({ threads: [{ title, shares, wallMs }, ...others], answe
  * @param {CpuAnalysis} slow
  * @param {CpuAnalysis} mine
  * @param {Change[]} changes
- * @param {[string, string]} [names] of the two
+ * @param {{ names?: [string, string], all?: boolean }} [options] names: of the two; all: the tables of functions, too
  * @returns {Section[]}
  */
-export function comparisonSections (slow, mine, changes, names) {
+export function comparisonSections (slow, mine, changes, { names, all = false } = {}) {
   const [first, second] = names ?? ['slow', 'yours']
   const idleIn = (/** @type {CpuAnalysis} */ { threads: [{ shares }] }) => percent(shares.idle)
   return [
@@ -295,6 +288,7 @@ export function comparisonSections (slow, mine, changes, names) {
       ]
     },
     changesSection(changes, names),
+    ...all ? functionTables(mine) : [],
     ...otherSections(mine)
   ]
 }

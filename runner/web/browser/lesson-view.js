@@ -1,5 +1,5 @@
 import { allOf, attempt, byId, clicked } from '../../http/browser.js'
-import { ask } from './page.js'
+import { addressed, ask } from './page.js'
 
 /** The page of a lesson: the workbench follows the job, and the text its commands, its steps and its terms. */
 
@@ -48,22 +48,12 @@ function showElapsed () {
 }
 setInterval(showElapsed, 1000)
 
+// A browser that keeps our cookie keeps this, too.
 const previews = byId('preview-saves', HTMLInputElement)
-previews.checked = recall() !== 'no'
+previews.checked = localStorage.getItem('look at saves') !== 'no'
 previews.addEventListener('change', () => {
-  try {
-    localStorage.setItem('look at saves', previews.checked ? 'yes' : 'no')
-  } catch {}
+  localStorage.setItem('look at saves', previews.checked ? 'yes' : 'no')
 })
-
-/** What a browser keeps from the last visit, if it keeps anything. */
-function recall () {
-  try {
-    return localStorage.getItem('look at saves')
-  } catch {
-    return null
-  }
-}
 
 document.addEventListener('parts', followJob)
 byId('bench').addEventListener('submit', ({ submitter }) => {
@@ -78,7 +68,7 @@ document.addEventListener('click', (event) => {
 
 /** A place in a panel is shown with it. */
 function showAddress () {
-  const panel = document.getElementById(location.hash.slice(1))?.closest('[role=tabpanel]')
+  const panel = addressed()?.closest('[role=tabpanel]')
   if (!panel) return
   sheet.open()
   tabs.show(panel.id.replace('panel-', ''))
@@ -190,23 +180,12 @@ function markCurrent () {
   }
 }
 
-let isPlanned = false
-addEventListener('scroll', () => {
-  if (isPlanned) return
-  isPlanned = true
-  requestAnimationFrame(() => {
-    isPlanned = false
-    markCurrent()
-  })
-}, { passive: true })
+addEventListener('scroll', markCurrent, { passive: true })
 markCurrent()
 
 /** A term is explained where it is met; without this module, its link leads to the glossary. */
 const box = document.body.appendChild(document.createElement('aside'))
-box.className = 'term'
-box.popover = 'auto'
-box.autofocus = true
-box.tabIndex = -1
+Object.assign(box, { className: 'term', popover: 'auto', autofocus: true, tabIndex: -1 })
 
 /** @type {Promise<Document> | null} */
 let glossary = null
@@ -220,7 +199,10 @@ document.addEventListener('click', async (event) => {
   glossary ??= readGlossary()
   const heading = await glossary.then((page) => page.getElementById(link.hash.slice(1)), () => null)
   if (heading === null) return location.assign(link.href)
-  box.replaceChildren(...explanationOf(heading), wayTo(link.href))
+  const way = Object.assign(document.createElement('a'), {
+    href: link.href, textContent: 'In the glossary', className: 'soft'
+  })
+  box.replaceChildren(...explanationOf(heading), way)
   box.setAttribute('aria-label', heading.textContent ?? '')
   box.showPopover()
   place(link.getBoundingClientRect())
@@ -233,15 +215,6 @@ function explanationOf (heading) {
     parts.push(next.cloneNode(true))
   }
   return parts
-}
-
-/** @param {string} href */
-function wayTo (href) {
-  const link = document.createElement('a')
-  link.href = href
-  link.textContent = 'In the glossary'
-  link.className = 'soft'
-  return link
 }
 
 /** Below the term, or above it where there is no room. @param {DOMRect} term */

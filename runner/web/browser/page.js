@@ -1,4 +1,5 @@
-import { allOf, applyParts, followPage } from '../../http/browser.js'
+import { html } from '../../report/browser.js'
+import { allOf, applyParts, followPage, show } from '../../http/browser.js'
 
 /** Every page of the workshop: it follows its own server, and above its text the instructor's room. */
 
@@ -18,15 +19,10 @@ function loadAgain () {
   const isTyped = allOf('textarea, input[type=text]').some((field) =>
     (field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement) && field.value !== field.defaultValue)
   if (!isTyped) return location.reload()
-  const [main] = allOf('main')
-  const note = document.createElement('p')
-  note.className = 'note'
-  note.role = 'alert'
-  note.textContent = 'The workshop was started again, and this page is older: keep what you typed, then load it again. '
-  const button = note.appendChild(document.createElement('button'))
-  button.textContent = 'Load it again'
-  button.addEventListener('click', () => location.reload())
-  main.prepend(note)
+  const note = Object.assign(document.createElement('p'), { className: 'note', role: 'alert' })
+  show(note, html`The workshop was started again, and this page is older: keep what you typed, then
+<a href="">load it again</a>.`)
+  allOf('main')[0].prepend(note)
 }
 
 const pauseMs = 10_000
@@ -42,11 +38,19 @@ document.addEventListener('visibilitychange', askRoom)
 setInterval(askRoom, pauseMs)
 askRoom()
 
+/** What the address of the page names in it. */
+export function addressed () {
+  try {
+    return document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  } catch {
+    return null
+  }
+}
+
 /** A place in a folded text is shown with it, and the class with its form. */
 function unfold () {
-  const place = location.hash === '' ? null : document.getElementById(decodeURIComponent(location.hash.slice(1)))
-  const folded = place?.closest('summary')?.parentElement ??
-    place?.closest('section')?.querySelector('details:has([name=address])')
+  const place = addressed()
+  const folded = place?.closest('details') ?? place?.closest('section')?.querySelector('details:has([name=address])')
   folded?.setAttribute('open', '')
 }
 addEventListener('hashchange', unfold)

@@ -1,12 +1,10 @@
 import { plural } from '../../shared/format.js'
-import {
-  formatInterval, formatNumber, formatRatio, formatTarget, html, marks, tableHtml
-} from '../../report/browser.js'
+import { formatNumber, html, marks, tableHtml } from '../../report/index.js'
 
 /**
- * @import { CoursePoint, GateResult, LatencyFigures, LatencyResult, RoundResult } from '../../judge/index.js'
+ * @import { GateResult, LatencyFigures, LatencyResult, RoundResult } from '../../judge/index.js'
  * @import { WaterfallBar, WaterfallResult } from '../../judge/index.js'
- * @import { Html } from '../../report/browser.js'
+ * @import { Html } from '../../report/index.js'
  *
  * @typedef {object} Measured
  * @property {readonly RoundResult[]} rounds
@@ -19,7 +17,7 @@ import {
 export function figuresOf ({ rounds, gates, latencies = [] }) {
   const isFirst = (/** @type {LatencyResult} */ { of }) => (of === 'answers') !== (gates[0]?.kind === 'latency')
   const sorted = latencies.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))
-  return [...latencyFigures(sorted, rounds[0]?.servers), ...roundFigures(rounds), ...ratioFigures(gates)]
+  return [...latencyFigures(sorted, rounds[0]?.servers), ...roundFigures(rounds)]
 }
 
 /**
@@ -99,7 +97,7 @@ function round (value) {
 
 /**
  * @typedef {object} Figure what was measured, as a chart and as a table
- * @property {'latency' | 'rounds' | 'ratio' | 'waterfall'} kind
+ * @property {'latency' | 'rounds' | 'waterfall'} kind
  * @property {string} name of what it shows; unique together with the kind
  * @property {Html} caption
  * @property {Html} chart SVG
@@ -108,24 +106,6 @@ function round (value) {
 
 /** The width of every chart, in its own units. */
 export const width = 440
-
-/** @param {readonly number[]} ticks @param {Place} place @param {number} bottom of the drawing */
-function columnsSvg (ticks, place, bottom) {
-  return ticks.map((tick) => html`<line class="grid" x1="${place(tick)}" x2="${place(tick)}" y1="0" y2="${bottom}"/>
-<text class="tick" x="${place(tick)}" y="${bottom + 14}" text-anchor="middle">${tick.toLocaleString('en')}</text>`)
-}
-
-/** @param {readonly number[]} ticks @param {Place} place @param {[number, number]} ends @param {string} [unit] */
-function linesSvg (ticks, place, [left, right], unit = '') {
-  return ticks.map((tick) => html`<line class="grid" x1="${left}" x2="${right}" y1="${place(tick)}"
-y2="${place(tick)}"/><text class="tick" x="${left - 8}" y="${place(tick) + 4}" text-anchor="end">${
-  tick.toLocaleString('en')}${unit}</text>`)
-}
-
-/** The number of a round, below it. @param {string} x @param {number} number */
-function numberSvg (x, number) {
-  return html`<text class="tick" x="${x}" y="${bottom + 15}" text-anchor="middle">${number}</text>`
-}
 
 /** How the two servers of a chart are told apart. @param {readonly [string, string]} servers */
 export function keyHtml ([first, second]) {
@@ -142,8 +122,8 @@ const words = {
 
 /** @type {['p50' | 'p90' | 'p99' | 'p999' | 'max', string][]} */
 const rows = [['p50', 'p50'], ['p90', 'p90'], ['p99', 'p99'], ['p999', 'p99.9'], ['max', 'largest']]
-const drawn = rows.slice(0, 3)
-const rowHeight = 34
+/** How many of them are drawn. */
+const mostDrawn = 3
 
 /**
  * How latencies are distributed, over the rounds that count.
@@ -157,7 +137,8 @@ function latencyFigures (latencies, servers) {
     kind: 'latency',
     name: `${load} ${of}`,
     caption: html`<span><strong>${load}</strong>, ${words[of]}</span>${keyHtml(servers ?? ['slow', 'yours'])}`,
-    chart: latencySvg(baseline, yours),
+    chart: pairsSvg(rows.slice(0, mostDrawn).map(([key, name]) =>
+      ({ name, baseline: baseline[key] || null, yours: yours[key] || null })), { isLog: true, unit: 'ms' }),
     table: html`${tableHtml('Latencies, ms', {
       columns: ['ms', ...(servers ?? ['baseline', 'yours']).map((name) => `#${name}`)],
       rows: [
@@ -168,99 +149,12 @@ function latencyFigures (latencies, servers) {
   }))
 }
 
-/**
- * Before and after, one line per percentile, each with its figure.
- *
- * @param {LatencyFigures} slow
- * @param {LatencyFigures} yours
- */
-function latencySvg (slow, yours) {
-  const known = drawn.filter(([key]) => slow[key] || yours[key])
-  const values = known.flatMap(([key]) => [slow[key] || [], yours[key] || []].flat())
-  if (values.length === 0) return html``
-  const [low, high] = [Math.min(...values), Math.max(...values)]
-  const place = logPlace([low, Math.max(high, low * 1.5)], [112, width - 72])
-  const bottom = known.length * rowHeight
-  const ticks = columnsSvg(logTicks(low, high), place, bottom)
-  return html`<svg class="chart" viewBox="0 0 ${width} ${bottom + 18}" aria-hidden="true">${ticks}${
-    known.map(([key, name], at) => rowSvg(name, (at + 0.5) * rowHeight, [slow[key], yours[key]], place))}</svg>`
-}
-
-/** @param {string} name @param {number} y @param {(number | null)[]} both @param {(value: number) => number} place */
-function rowSvg (name, y, both, place) {
-  const sides = ['slow', 'yours']
-  const spots = both.flatMap((value, at) => value ? [{ value, x: place(value), side: sides[at] }] : [])
-    .sort((a, b) => a.x - b.x)
-  const [left, right] = [spots[0], spots[spots.length - 1]]
-  const dots = spots.map((spot) => {
-    // Outwards, so that two that lie close don't cover each other.
-    const [x, anchor] = spot === left && spots.length > 1 ? [spot.x - 10, 'end'] : [spot.x + 10, 'start']
-    return html`<circle class="${spot.side}" cx="${spot.x}" cy="${y}" r="6"/><text class="value ${spot.side}"
-x="${x}" y="${y + 4}" text-anchor="${anchor}">${formatNumber(spot.value, marks.none)} ms</text>`
-  })
-  return html`<text class="tick" x="0" y="${y + 4}">${name}</text>
-<line class="pair" x1="${left.x}" x2="${right.x}" y1="${y}" y2="${y}"/>${dots}`
-}
-
 /** @param {LatencyFigures[]} both */
 function noteOf (both) {
   return both.some(({ p999 }) => p999 === null)
     ? html`<p class="soft">${marks.none} means that there were too few answers to tell:
 p99 takes 100, p99.9 a thousand.</p>`
     : ''
-}
-
-const [left, right, bottom] = [56, width - 76, 120]
-
-/**
- * How the ratio of each gate closed in on its target, or moved away from it.
- *
- * @param {readonly GateResult[]} gates
- * @returns {Figure[]} of those that have moved
- */
-function ratioFigures (gates) {
-  return gates.filter(({ course = [], verdict }) => course.length > 1 && verdict !== 'dropped').map((gate) => {
-    const { name, course = [] } = gate
-    return {
-      kind: 'ratio',
-      name,
-      caption: html`<span>Ratio of <strong>${name}</strong> after each round, with its 95 % interval</span>`,
-      chart: ratioSvg(gate, course, gate.target ?? 1),
-      table: tableHtml('Ratio after each round', {
-        columns: ['after round', '#ratio', '#95 %'],
-        rows: course.map(({ round, ...point }) =>
-          [String(round), formatRatio({ ...gate, ...point }, marks), formatInterval({ ...gate, ...point }, marks)])
-      })
-    }
-  })
-}
-
-/** @param {GateResult} gate @param {readonly CoursePoint[]} course @param {number} target */
-function ratioSvg (gate, course, target) {
-  const bounds = course.flatMap(({ ratio, interval95 }) => [ratio, ...interval95 ?? []]).filter((value) => value > 0)
-  const [low, high] = [Math.min(target, ...bounds) / 1.2, Math.max(target, ...bounds) * 1.2]
-  const place = logPlace([low, high], [bottom, 0])
-  const step = (right - left) / course.length
-  const [top, end] = gate.direction === 'at least' ? [0, place(target)] : [place(target), bottom]
-  const unit = gate.ratioUnit === '×' ? marks.times : ''
-  const ticks = linesSvg(logTicks(low, high), place, [left, right], unit)
-  const points = course.filter(({ ratio }) => ratio > 0).map(({ round, ratio, interval95 }, at) => {
-    const x = (left + (at + 0.5) * step).toFixed(1)
-    const [from, to] = (interval95 ?? [ratio, ratio]).map((value) => place(Math.max(value, low)))
-    const isWritten = at === 0 || at === course.length - 1 || course.length <= 12
-    return html`<line class="interval" x1="${x}" x2="${x}" y1="${from}" y2="${to}"/>
-<circle class="yours" cx="${x}" cy="${place(ratio)}" r="4"/>${isWritten ? numberSvg(x, round) : ''}`
-  })
-  return html`<svg class="chart" viewBox="0 0 ${width} ${bottom + 18}" aria-hidden="true">
-<rect class="good" x="${left}" y="${top}" width="${right - left}" height="${end - top}"/>${ticks}
-<line class="target" x1="${left}" x2="${right}" y1="${place(target)}" y2="${place(target)}"/>
-<text class="value target" y="${place(target) - 3}">${sayTarget(gate).map((line, at) =>
-  html`<tspan x="${right + 6}" dy="${at * 14}">${line}</tspan>`)}</text>${points}</svg>`
-}
-
-/** In two lines, for which there's room. @param {GateResult} gate */
-function sayTarget (gate) {
-  return gate.target === null ? ['as', 'before'] : ['target', formatTarget(gate, marks)]
 }
 
 /** The rounds of each load. @param {readonly RoundResult[]} rounds @returns {Figure[]} */
@@ -271,7 +165,8 @@ function roundFigures (rounds) {
       kind: 'rounds',
       name: load,
       caption: captionOf(load, ofLoad, servers),
-      chart: roundsSvg(ofLoad),
+      chart: pairsSvg(ofLoad.map(({ number, baseline, yours, disturbed }) =>
+        ({ name: String(number), baseline, yours, isHollow: disturbed !== null }))),
       table: tableHtml('Rounds', {
         columns: ['round', ...servers.map((name) => `#${name}`), '#ratio', 'remark'],
         rows: ofLoad.map(rowOf)
@@ -300,21 +195,41 @@ function captionOf (load, rounds, servers) {
 ${keyHtml(servers[0] === 'baseline' ? ['slow', 'yours'] : servers)}`
 }
 
-/** A pair of dots per round, hollow where it was disturbed. @param {RoundResult[]} rounds */
-function roundsSvg (rounds) {
-  const high = Math.max(...rounds.flatMap(({ baseline, yours }) => [baseline, yours])) * 1.05
-  const place = linearPlace(high, [bottom, 4])
-  const step = (width - left) / rounds.length
-  const ticks = linesSvg(linearTicks(high), place, [left, width])
-  const pairs = rounds.map(({ number, baseline, yours, disturbed }, at) => {
-    const x = (left + (at + 0.5) * step).toFixed(1)
-    const hollow = disturbed === null ? '' : ' hollow'
-    const isWritten = at === 0 || at === rounds.length - 1 || (rounds.length <= 12 && step > 16)
-    return html`<line class="pair" x1="${x}" x2="${x}" y1="${place(baseline)}" y2="${place(yours)}"/>
-<circle class="slow${hollow}" cx="${x}" cy="${place(baseline)}" r="4"/><circle class="yours${hollow}" cx="${x}"
-cy="${place(yours)}" r="4"/>${isWritten ? numberSvg(x, number) : ''}`
+const [left, bottom] = [56, 120]
+
+/**
+ * Figures of both servers as dots, one pair next to the other.
+ *
+ * @param {{ name: string, baseline: number | null, yours: number | null, isHollow?: boolean }[]} pairs null: not known
+ * @param {{ isLog?: boolean, unit?: string }} [options] unit: each figure is written next to its dot
+ */
+function pairsSvg (pairs, { isLog = false, unit = '' } = {}) {
+  const values = pairs.flatMap(({ baseline, yours }) => [baseline ?? [], yours ?? []].flat())
+  if (values.length === 0) return html``
+  const [low, high] = [Math.min(...values), Math.max(...values) * (isLog ? 1 : 1.05)]
+  const place = isLog ? logPlace([low, Math.max(high, low * 1.5)], [bottom - 6, 6]) : linearPlace(high, [bottom, 4])
+  const ticks = (isLog ? logTicks(low, high) : linearTicks(high)).map((tick) => html`<line class="grid" x1="${left}"
+x2="${width}" y1="${place(tick)}" y2="${place(tick)}"/><text class="tick" x="${left - 8}" y="${place(tick) + 4}"
+text-anchor="end">${tick.toLocaleString('en')}</text>`)
+  const step = (width - left) / pairs.length
+  const columns = pairs.map(({ name, baseline, yours, isHollow }, at) => {
+    const x = Math.round((left + (at + 0.5) * step) * 10) / 10
+    const isWritten = at === 0 || at === pairs.length - 1 || (pairs.length <= 12 && step > 16)
+    const [from, to] = [baseline ?? yours, yours ?? baseline].map((value) => place(value ?? low))
+    const dot = (/** @type {string} */ side, /** @type {number | null} */ value) => {
+      if (value === null) return ''
+      // A figure is on the side of its server: two that lie close don't cover each other.
+      const [end, anchor] = side === 'slow' ? [x - 8, 'end'] : [x + 8, 'start']
+      return html`<circle class="${side}${isHollow ? ' hollow' : ''}" cx="${x}" cy="${place(value)}" r="4"/>${
+        unit && html`<text class="value ${side}" x="${end}" y="${place(value) + 4}" text-anchor="${anchor}">${
+          formatNumber(value, marks.none)} ${unit}</text>`}`
+    }
+    return html`${isWritten
+      ? html`<text class="tick" x="${x}" y="${bottom + 15}" text-anchor="middle">${name}</text>`
+      : ''}<line class="pair" x1="${x}" x2="${x}" y1="${from}" y2="${to}"/>
+${dot('slow', baseline)}${dot('yours', yours)}`
   })
-  return html`<svg class="chart" viewBox="0 0 ${width} ${bottom + 18}" aria-hidden="true">${ticks}${pairs}</svg>`
+  return html`<svg class="chart" viewBox="0 0 ${width} ${bottom + 18}" aria-hidden="true">${ticks}${columns}</svg>`
 }
 
 /** @param {RoundResult} round */
@@ -355,7 +270,9 @@ function barsSvg (rows) {
   const place = linearPlace(wholeMs, [callsLeft, callsRight])
   const top = (/** @type {number} */ at) => at * callHeight + (rows[at].side === rows[0].side ? 0 : gap)
   const bottom = top(rows.length - 1) + callHeight
-  const ticks = columnsSvg(linearTicks(wholeMs), place, bottom)
+  const ticks = linearTicks(wholeMs).map((tick) => html`<line class="grid" x1="${place(tick)}" x2="${place(tick)}"
+y1="0" y2="${bottom}"/><text class="tick" x="${place(tick)}" y="${bottom + 14}" text-anchor="middle">${
+  tick.toLocaleString('en')}</text>`)
   const bars = rows.map(({ path, startMs, endMs, side }, at) => {
     const [x, end, y] = [place(startMs), place(endMs ?? wholeMs), top(at)]
     return html`<text class="tick" x="0" y="${y + 13}">${shortName(path)}</text><rect class="${side}${

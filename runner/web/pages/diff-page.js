@@ -1,53 +1,88 @@
 import path from 'node:path'
-import { structuredPatch } from 'diff'
+import { readHints, startingPointOf } from '../../lesson/index.js'
+import { differencesOf, html, linesOf, withCode } from '../../report/index.js'
 import { plural } from '../../shared/format.js'
-import { marks } from '../../report/browser.js'
-import { html, withCode } from '../../report/index.js'
+import { notYet, readProgress, readTree } from '../../workspace/index.js'
+import { headOf, isStale, solutionText } from '../page-data.js'
 import { differingPart } from './live.js'
 import { renderMarkdown } from './lesson-text.js'
-import { asking, workshopFrame } from './workshop-frame.js'
+import { asking, belowLesson, workshopFrame } from './workshop-frame.js'
 import { changeOf, highlightLines, markPart } from './verdict-card.js'
 
 /**
+ * The learner's files next to the slow server's or the solution's. First the page's data.
+ *
  * @import { StructuredPatchHunk } from 'diff'
- * @import { Html } from '../../report/index.js'
- * @import { TreeFile } from '../../workspace/index.js'
- * @import { Files, readDiff } from '../page-data.js'
+ * @import { LoadedLesson } from '../../lesson/index.js'
+ * @import { Difference, Html } from '../../report/index.js'
  * @import { Around } from './workshop-frame.js'
  *
- * @typedef {{ name: string, files: Files }} Side name: `yours`
+ * @typedef {Awaited<ReturnType<typeof readDiff>>} DiffData last: the last check, unless the files have changed since;
+ *   hasCopy: is there anything of the learner's; differences: from the slow server to theirs, or from theirs to the
+ *   solution, null where that isn't shown yet; refusal: Markdown, why not; text: Markdown, why the solution is made so
  * @typedef {{ sign: ' ' | '-' | '+', number: number }} Line number: in its own file
  * @typedef {{ text: string[], lines: Html[] }} Shown the lines of a file, plain and highlighted
+ *
+ * @param {LoadedLesson} entry
+ * @param {'slow' | 'solution'} other
  */
+export async function readDiff (entry, other) {
+  const progress = await readProgress(entry)
+  const { last, touched, solutionShown } = progress
+  const refusal = other === 'slow' || solutionShown !== null
+    ? null
+    : await notYet(entry, progress, { command: null, hints: (await readHints(entry)).length })
+  const mine = await filesIn(entry.workspaceDir, entry)
+  const theirs = refusal === null ? await filesIn(folderOf(entry, other), entry) : null
+  const [before, after] = other === 'slow' ? [theirs, mine] : [mine, theirs]
+  return {
+    ...headOf(entry),
+    with: other,
+    last: last === undefined || isStale(last, touched) ? null : last,
+    hasCopy: mine.size > 0,
+    differences: before && after && await differencesOf(before, after, 4),
+    refusal,
+    text: other === 'solution' && refusal === null ? await solutionText(entry) : null
+  }
+}
 
-/** Two texts with nothing in common take long to compare. */
-const longestMs = 2000
+/** @param {LoadedLesson} entry @param {'slow' | 'solution'} other */
+function folderOf (entry, other) {
+  if (other === 'solution') return entry.solutionDir
+  return entry.lesson.check === undefined ? entry.slowDir : startingPointOf(entry)
+}
+
+/** @param {string} dir @param {LoadedLesson} entry */
+async function filesIn (dir, { file }) {
+  const files = await readTree(dir, { first: file })
+  files.delete('README.md')
+  return files
+}
 
 /**
- * Two folders of files side by side; on a phone one below the other.
+ * The files side by side; on a phone one below the other.
  *
- * @param {Awaited<ReturnType<typeof readDiff>> & Around} diff
+ * @param {DiffData & Around} diff
  * @returns {string} HTML
  */
-export function diffPage ({
-  slug, title, number, kind, with: shown, mine, other, refusal, text, last, ...around
-}) {
-  const slow = kind === 'server' ? 'slow' : 'first'
+export function diffPage (diff) {
+  const { slug, title, kind, with: shown, hasCopy, differences, refusal, text, last } = diff
+  const isSlow = shown === 'slow'
   const tab = (/** @type {string} */ one, /** @type {string} */ words) =>
     html`<a href="?with=${one}"${one === shown ? html` aria-current="page"` : ''}>${words}</a>`
+  const slow = kind === 'server' ? 'slow' : 'first'
+  const names = isSlow ? [slow, 'yours'] : ['yours', 'the solution']
   return workshopFrame({
-    ...around,
-    lesson: slug,
-    title: `Compare ${marks.dot} ${title} ${marks.dot} Make It Fast`,
+    ...belowLesson(diff, 'Compare'),
     name: 'diff-page',
-    crumbs: [{ href: `/lessons/${slug}`, text: `${number} ${marks.dot} ${title}` }],
-    here: 'Compare',
-    main: html`<h1>${title}: ${shown === 'slow' ? 'your changes' : 'yours and the solution'}</h1>
+    main: html`<h1>${title}: ${isSlow ? 'your changes' : 'yours and the solution'}</h1>
 <nav aria-label="Compare with"><p class="tabs">${tab('slow', `${kind === 'server' ? 'Slow' : 'First'} → mine`)} ${
       tab('solution', 'Mine → solution')}</p></nav>
-${last === null || shown === 'solution' ? '' : changeOf(last.gates)}
-<div class="with-${shown}">${
-      other === null ? refusalHtml(slug, refusal ?? '') : bothHtml(mine, other, shown === 'slow' ? slow : null)}</div>
+${last === null || !isSlow ? '' : changeOf(last.gates)}
+<div class="with-${shown}">${differences === null
+      ? refusalHtml(slug, refusal ?? '')
+      : html`${hasCopy ? '' : html`<p>You have no copy yet: the first check makes it.</p>`}${
+        isSlow && !hasCopy ? '' : differencesHtml(differences, names)}`}</div>
 ${text === null
       ? ''
       : html`<h2>Why the solution is written this way</h2><article>${renderMarkdown(text, { slug }).html}</article>`}`
@@ -61,60 +96,35 @@ function refusalHtml (slug, refusal) {
 anyway</button> <span role="status" class="soft" data-said></span></p>`
 }
 
-/** @param {Files} mine @param {Files} other @param {string | null} slow its name; null: it's the solution */
-function bothHtml (mine, other, slow) {
-  const none = Object.keys(mine).length === 0 ? html`<p>You have no copy yet: the first check makes it.</p>` : ''
-  if (none !== '' && slow !== null) return none
-  const yours = { name: 'yours', files: mine }
-  return slow === null
-    ? html`${none}${differencesHtml(yours, { name: 'the solution', files: other })}`
-    : differencesHtml({ name: slow, files: other }, yours)
+/** @param {Difference[]} differences @param {string[]} names of the two sides */
+function differencesHtml (differences, names) {
+  if (differences.length === 0) return html`<p>Both are the same, file by file.</p>`
+  return html`${differences.map((difference) => html`<h2><code>${difference.name}</code></h2>${
+    difference.note === undefined
+      ? fileHtml(difference, names)
+      : html`<p>${path.basename(difference.name)} ${difference.note}.</p>`}`)}`
 }
 
-/** @param {Side} before @param {Side} after */
-function differencesHtml (before, after) {
-  const names = [...new Set([...Object.keys(after.files), ...Object.keys(before.files)])]
-  const differing = names.filter((name) => !isSame(before.files[name], after.files[name]))
-  if (differing.length === 0) return html`<p>Both are the same, file by file.</p>`
-  return html`${differing.map((name) => fileHtml(name, before, after))}`
-}
-
-/** @param {string} name @param {Side} before @param {Side} after */
-function fileHtml (name, before, after) {
-  const [from, to] = [before.files[name], after.files[name]]
-  const head = html`<h2><code>${name}</code></h2>`
-  const note = from?.note ?? to?.note
-  if (note !== undefined) return html`${head}<p>${path.basename(name)} ${note}.</p>`
-  const patch = structuredPatch('', '', linesOf(from), linesOf(to), '', '', { context: 4, timeout: longestMs })
-  if (patch === undefined) return html`${head}<p>It has changed too much to be compared line by line.</p>`
+/** @param {Difference} difference @param {string[]} names of the two sides */
+function fileHtml ({ name, from, to, hunks }, [before, after]) {
   const [left, right] = [from, to].map((file) =>
     ({ text: linesOf(file).split('\n'), lines: highlightLines(linesOf(file), name) }))
-  const ends = [0, ...patch.hunks.map(({ oldStart, oldLines }) => oldStart + oldLines - 1)]
-  const hunks = patch.hunks.map((hunk, at) => html`${foldHtml(hunk.oldStart - 1 - ends[at])}<tbody>${
+  const ends = [0, ...hunks.map(({ oldStart, oldLines }) => oldStart + oldLines - 1)]
+  const rows = hunks.map((hunk, at) => html`${foldHtml(hunk.oldStart - 1 - ends[at])}<tbody>${
     sideBySide(hunk).map((row) => rowHtml(row, left, right))}</tbody>`)
   const [come, gone] = ['+', '-'].map((sign) =>
-    patch.hunks.flatMap(({ lines }) => lines).filter((line) => line.startsWith(sign)).length)
-  return html`${head}<p class="soft">${plural(come, 'line')} added, ${gone} removed</p>
+    hunks.flatMap(({ lines }) => lines).filter((line) => line.startsWith(sign)).length)
+  return html`<p class="soft">${plural(come, 'line')} added, ${gone} removed</p>
 <table class="diff"><thead><tr><th scope="col" class="at">line</th>
-<th scope="col">${before.name}${from ? '' : ': not there'}</th><th scope="col" class="at">line</th>
-<th scope="col">${after.name}${to ? '' : ': not there'}</th></tr></thead>
-${hunks}${foldHtml(left.text.length - 1 - (ends.at(-1) ?? 0))}</table>`
+<th scope="col">${before}${from ? '' : ': not there'}</th><th scope="col" class="at">line</th>
+<th scope="col">${after}${to ? '' : ': not there'}</th></tr></thead>
+${rows}${foldHtml(left.text.length - 1 - (ends.at(-1) ?? 0))}</table>`
 }
 
 /** @param {number} lines between two changes, the same in both */
 function foldHtml (lines) {
   if (lines <= 0) return ''
   return html`<tbody><tr class="fold"><td colspan="4">${plural(lines, 'unchanged line')}</td></tr></tbody>`
-}
-
-/** @param {TreeFile} [one] @param {TreeFile} [other] */
-function isSame (one, other) {
-  return one !== undefined && other !== undefined && one.note === other.note && linesOf(one) === linesOf(other)
-}
-
-/** How lines end is git's affair. @param {TreeFile} [file] */
-function linesOf (file) {
-  return (file?.text ?? '').replaceAll('\r\n', '\n')
 }
 
 /**

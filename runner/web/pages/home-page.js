@@ -1,17 +1,59 @@
+import { effortIn, findLessons, measuredIn, readText } from '../../lesson/index.js'
+import { describeMachine } from '../../process/index.js'
+import { formatRatio, formatWhen, html, marks, withCode } from '../../report/index.js'
 import { clockTime, percent, plural } from '../../shared/format.js'
-import { formatRatio, formatWhen, marks, withCode } from '../../report/browser.js'
-import { html } from '../../report/index.js'
+import { nextRow, readRows } from '../../workspace/index.js'
+import { solutionText, textOf } from '../page-data.js'
 import { docs, renderMarkdown } from './lesson-text.js'
 import { aroundParts, asking, partHtml, workshopFrame } from './workshop-frame.js'
 
 /**
  * @import { Token } from '../../http/index.js'
  * @import { RoomWord } from '../../shared/seat-and-room.js'
- * @import { Example, LessonRow, State } from '../page-data.js'
- * @import { ClassState } from '../seat-state.js'
+ * @import { LessonEntry } from '../../lesson/index.js'
+ * @import { Jobs } from '../jobs.js'
+ * @import { Classroom, ClassState } from '../seat-state.js'
+ * @import { Doctor } from '../serving.js'
  * @import { Rendered } from './lesson-text.js'
  * @import { Around } from './workshop-frame.js'
+ *
+ * The first page, and those of docs/. First the data of the first one.
+ * @typedef {Awaited<ReturnType<typeof readState>>} State of the workshop
+ * @typedef {State['lessons'][number]} LessonRow
+ * @typedef {NonNullable<State['example']>} Example what a fix is worth, as the project measured it
  */
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @param {{ jobs: Pick<Jobs, 'current'>, doctor: Pick<Doctor, 'read'>, classroom: Pick<Classroom, 'read'> }} now read
+ *   last: reading takes a moment
+ */
+export async function readState (env, { jobs, doctor, classroom }) {
+  /** @type {string[]} */
+  const notes = []
+  const entries = await findLessons({ env })
+  const [rows, efforts, example] = await Promise.all([
+    readRows(entries, { write: (text) => notes.push(text.trim()) }),
+    Promise.all(entries.map((entry) => readText(textOf(entry), entry).catch(() => '').then(effortIn))),
+    readExample(entries[0])
+  ])
+  const { node, cpu, cores, platform } = describeMachine()
+  return {
+    lessons: rows.map(({ id, ...row }, at) => ({ slug: id, ...row, ...efforts[at] })),
+    next: nextRow(rows)?.id ?? null,
+    job: jobs.current(),
+    classroom: await classroom.read(),
+    machine: { node, cpu, cores, platform, fitness: doctor.read() },
+    example: example && rows[0] ? { ...example, lesson: rows[0].title } : null,
+    notes
+  }
+}
+
+/** The first figure of the first lesson. @param {LessonEntry | undefined} entry */
+async function readExample (entry) {
+  const { rows: [first], where } = measuredIn(entry === undefined ? '' : await solutionText(entry).catch(() => ''))
+  return first === undefined ? null : { ...first, where }
+}
 
 /** @type {Record<LessonRow['state'], string>} */
 const words = {

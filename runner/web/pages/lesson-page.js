@@ -1,5 +1,4 @@
-import { marks } from '../../report/browser.js'
-import { html } from '../../report/index.js'
+import { html, marks } from '../../report/index.js'
 import { renderMarkdown } from './lesson-text.js'
 import { workshopFrame } from './workshop-frame.js'
 import { progressParts, workbenchHtml, workbenchParts } from './workbench.js'

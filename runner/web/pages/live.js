@@ -1,9 +1,9 @@
-import { axisOf, formatRatio, gateColumns, html, marks } from '../../report/browser.js'
+import { axisOf, formatRatio, gateColumns, html, marks } from '../../report/index.js'
 import { logTicks, width } from './charts.js'
 
 /**
  * @import { ContractResult, GateResult, PhaseEvent, Verdict } from '../../judge/index.js'
- * @import { Progress } from '../../report/browser.js'
+ * @import { Progress } from '../../report/index.js'
  */
 
 /** Warming up belongs to the rounds: there may be some of both. @type {Partial<Record<PhaseEvent['phase'], string>>} */

@@ -1,25 +1,102 @@
-import { milliseconds, percent, percentInColumn } from '../../shared/format.js'
-import { formatWhen, marks, withCode } from '../../report/browser.js'
-import { html, paragraphs, tableHtml } from '../../report/index.js'
-import { routeIn } from '../../shared/text.js'
+import fs from 'node:fs/promises'
+import path from 'node:path'
+import { oneOf, refuse } from '../../http/index.js'
+import { readReports, tools } from '../../profiling/index.js'
+import { formatWhen, html, sectionsHtml, withCode } from '../../report/index.js'
+import { noName, routeIn, shownPath } from '../../shared/text.js'
+import { readProgress, readTree } from '../../workspace/index.js'
 import { lineId, queryOf } from '../browser/lines.js'
+import { profileTools, readServer } from '../job-handlers.js'
 import { isActive } from '../jobs.js'
-import { inlineHtml } from './lesson-text.js'
-import { aroundParts, asking, clockHtml, partHtml, workshopFrame } from './workshop-frame.js'
+import { editorUrl, headOf, isCode } from '../page-data.js'
+import { seenHtml, seenIn } from '../prediction-feedback.js'
 import { highlightLines } from './verdict-card.js'
+import { aroundParts, asking, belowLesson, clockHtml, partHtml, workshopFrame } from './workshop-frame.js'
 
 /**
- * @import { QuestionGroup } from '../../lesson/index.js'
- * @import { CpuFigures, SeenFunction } from '../../profiling/index.js'
- * @import { Html } from '../../report/index.js'
- * @import { Prediction } from '../../workspace/index.js'
- * @import { Seen } from '../prediction-feedback.js'
+ * The page of a lesson's profiles: a report, next to the files whose lines it is about. First its data.
+ *
+ * @import { LoadedLesson } from '../../lesson/index.js'
+ * @import { CpuFigures, ReadReport, SeenFunction } from '../../profiling/index.js'
  * @import { Job } from '../jobs.js'
- * @import { ProfileData, Source } from '../read-profile.js'
  * @import { Around } from './workshop-frame.js'
  *
+ * @typedef {Awaited<ReturnType<typeof readProfile>>} ProfileData server and tool: whose report is shown, and by what it
+ *   was made; tabs: of all reports, with madeAt in ISO 8601, or null where none was made; cpu: figures of the report
+ *   shown; file: the one in which the lesson's work is done; sources: that server's files, that one first; seen: null
+ *   before there is a prediction
+ * @typedef {Awaited<ReturnType<typeof readSources>>[number]} Source name: relative to the server's folder, with
+ *   slashes; shown: its path; editorUrl: null if it isn't the learner's to change; isNewer: it changed after the report
  * @typedef {ProfileData & Around & { job: Job | null }} ProfilePage
  */
+
+/** The tools with a button come first. */
+const order = [...new Set([...profileTools, ...Object.keys(tools)])]
+
+/**
+ * @typedef {{ server?: unknown, tool?: unknown }} Asked as it came; nothing: the newest
+ *
+ * @param {LoadedLesson} entry
+ * @param {Asked} asked
+ */
+export async function readProfile (entry, asked) {
+  const reports = await readReports(entry)
+  const { server, tool } = wantedOf(asked, reports)
+  const shown = reports.find((report) => report.server === server && report.tool === tool)
+  const { prediction } = await readProgress(entry)
+  const none = profileTools.filter((one) => !reports.some(({ server, tool }) => server === 'mine' && tool === one))
+  return {
+    ...headOf(entry),
+    server,
+    tool,
+    tabs: [
+      ...none.map((tool) => ({ server: /** @type {const} */ ('mine'), tool, madeAt: null })),
+      ...reports.map(({ server, tool, madeAt }) => ({ server, tool, madeAt: madeAt.toISOString() }))
+    ].sort((a, b) => a.server.localeCompare(b.server) || order.indexOf(a.tool) - order.indexOf(b.tool)),
+    cpu: shown?.cpu ?? null,
+    file: entry.file,
+    sources: await readSources(entry, server, shown),
+    prediction,
+    seen: prediction && seenIn(prediction, reports)
+  }
+}
+
+/** @param {LoadedLesson} entry @param {Asked} asked @returns {Promise<ReadReport>} */
+export async function readReport (entry, asked) {
+  const reports = await readReports(entry)
+  const wanted = wantedOf(asked, reports)
+  const found = reports.find(({ server, tool }) => server === wanted.server && tool === wanted.tool)
+  if (found === undefined) throw refuse(404, 'There’s no such profile yet.')
+  return found
+}
+
+/**
+ * @param {Asked} asked
+ * @param {ReadReport[]} reports the newest first
+ * @returns {Pick<ReadReport, 'server' | 'tool'>}
+ */
+function wantedOf ({ server, tool }, reports) {
+  if (server === undefined && tool === undefined && reports.length > 0) return reports[0]
+  return {
+    server: readServer({ server }).server ?? 'mine',
+    tool: oneOf(tool ?? profileTools[0], order, `A report is made by one of these tools: ${order.join(', ')}.`)
+  }
+}
+
+/** @param {LoadedLesson} entry @param {'mine' | 'slow'} server @param {ReadReport | undefined} report */
+async function readSources ({ workspaceDir, slowDir, file: first }, server, report) {
+  const isOwn = server === 'mine'
+  const dir = isOwn ? workspaceDir : slowDir
+  const files = await readTree(dir, { first })
+  const sources = await Promise.all([...files].map(async ([name, { text }]) => {
+    if (text === undefined || !isCode.test(name)) return []
+    const file = path.join(dir, name)
+    const changedAt = await fs.stat(file).then(({ mtime }) => mtime, () => null)
+    const isNewer = isOwn && report !== undefined && changedAt !== null && changedAt > report.madeAt
+    return [{ name, shown: shownPath(file), text, editorUrl: isOwn ? editorUrl(file) : null, isNewer }]
+  }))
+  return sources.flat()
+}
 
 /** @type {Record<string, string>} */
 const words = { cpu: 'Profile', trace: 'Over time', heap: 'Heap', prof: 'V8’s own profile' }
@@ -35,8 +112,7 @@ export function profileParts (profile) {
     status: withCode(job === null ? '' : sayJob(job, slug)),
     clock: clockHtml(job, slug),
     report: madeAt === null ? noneHtml(profile) : frameHtml(profile, madeAt),
-    sources: html`<data id="hottest" hidden value="${JSON.stringify(hottestOf(profile))}"></data>
-${sourcesHtml(profile)}`,
+    sources: sourcesHtml(profile),
     seen: prediction === null
       ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:
 what is seen here answers it.</p>`
@@ -60,23 +136,17 @@ function sayJob (job, slug) {
  * @returns {string} HTML
  */
 export function profilePage (profile) {
-  const { token, classroom, fitness, slug, number, title, kind, server, tool, file } = profile
+  const { slug, kind, server, tool, file } = profile
   const parts = profileParts(profile)
   const button = (/** @type {string} */ tool) => html`<button type="button" data-job${
     asking('POST /api/jobs', { kind: 'profile', lesson: slug, tool, server })}>${words[tool]}</button>`
   return workshopFrame({
-    classroom,
-    lesson: slug,
-    title: `Profile ${marks.dot} ${title} ${marks.dot} Make It Fast`,
-    token,
+    ...belowLesson(profile, 'Profile'),
     name: 'profile-page',
-    fitness,
-    crumbs: [{ href: `/lessons/${slug}`, text: `${number} ${marks.dot} ${title}` }],
-    here: 'Profile',
     parts: kind !== 'server' ? undefined : `/api/parts/lessons/${slug}/profile${queryOf({ server, tool })}`,
     styles: ['profile'],
     scripts: ['profile'],
-    data: { slug, file },
+    data: { file },
     main: html`<div class="profile-bar"><h1>Profile</h1>
 ${kind !== 'server'
     ? html`</div><p>This lesson is about a ${kind}: there is no server of yours to record.</p>`
@@ -92,14 +162,6 @@ ${partHtml(parts, 'figures', html` class="figures"`)}`}`
   })
 }
 
-/** The one of the server's own functions that takes the most time by itself. @param {ProfileData} profile */
-function hottestOf ({ cpu, sources }) {
-  const [hottest] = (cpu?.functions ?? [])
-    .filter(({ owner, file }) => owner === 'yours' && sources.some(({ name }) => name === file))
-    .sort((a, b) => b.charged - a.charged)
-  return hottest === undefined ? null : { file: hottest.file, line: hottest.line }
-}
-
 /** @param {ProfileData['tabs'][number]} tab @param {boolean} isCurrent */
 function tabHtml ({ server, tool, madeAt }, isCurrent) {
   const when = html`<span class="soft">${madeAt === null ? 'not yet' : formatWhen(madeAt)}</span>`
@@ -108,14 +170,20 @@ function tabHtml ({ server, tool, madeAt }, isCurrent) {
     nameOf(tool)}</a> ${when}</span>`
 }
 
-/** @param {ProfileData} profile */
-function figuresHtml (profile) {
-  const { cpu } = profile
-  return cpu === null
-    ? ''
-    : html`<h2>Reading</h2>${sentencesHtml(cpu)}
-<h2>${profile.server === 'slow' ? 'Its own' : 'Your'} functions</h2>${ownHtml(cpu, profile)}
-${changesHtml(cpu, profile)}${allHtml(cpu, profile)}`
+/** The tables of the report, whose places lead to their lines. @param {ProfileData} profile */
+function figuresHtml ({ cpu, sources, file: main }) {
+  if (cpu === null) return ''
+  const rowOf = (/** @type {string[]} */ row) => {
+    const one = cpu.functions.find(({ place, file }) => file !== null && row.includes(place))
+    const source = sources.find(({ name }) => name === one?.file)
+    if (one === undefined || source === undefined) return row
+    const id = lineId({ file: source.name, line: one.line }, main)
+    const route = routeIn(source.text.split('\n')[one.line - 1])
+    return row.map((text) => text === one.place
+      ? html`<a href="#${encodeURIComponent(id)}">${text}</a>`
+      : text === noName ? route ?? text : text)
+  }
+  return sectionsHtml(cpu.sections, { bars: false, rowOf })
 }
 
 /** @param {ProfileData} profile */
@@ -139,123 +207,46 @@ function nameOf (tool) {
   return words[tool] ?? tool
 }
 
-const longest = 10
-const columns = ['function', 'where', '#self', '#total', '#for a request']
-
-/** @param {CpuFigures} cpu */
-function sentencesHtml ({ sentences, slow, requestMs }) {
-  if (slow === null) return paragraphs(sentences)
-  return html`<p>A request costs <strong>${milliseconds(slow.requestMs)}</strong> in the slow server, and
-<strong>${milliseconds(requestMs)}</strong> in yours: JavaScript, native code and garbage collection of all recorded
-threads.</p><h3>Yours</h3>${paragraphs(sentences)}<h3>The slow one</h3>${paragraphs(slow.sentences)}`
-}
-
-/** @param {CpuFigures} cpu @param {ProfileData} profile */
-function ownHtml ({ functions }, profile) {
-  const own = functions.filter(({ owner, total }) => owner === 'yours' && total > 0).slice(0, longest)
-  if (own.length === 0) return html`<p>None of its own functions took any time that could be seen.</p>`
-  const rows = own.map((one) => {
-    const source = sourceOf(one, profile)
-    const what = `${one.file ?? ''} at line ${one.line}`
-    const open = !source?.editorUrl
-      ? ''
-      : html`<span class="open"><button type="button" class="small" data-open-file="${source.name}"
-data-line="${one.line}" aria-label="Open in my editor: ${what}">Open</button>
-<a href="${source.editorUrl}:${one.line}" aria-label="VS Code: ${what}">VS Code</a></span>`
-    return [...cellsOf(one, profile), open]
-  })
-  return html`<p class="soft">Time in each function, with everything that it called. A name leads to its
-line.</p>
-${tableHtml('Own functions', { columns: [...columns, 'in your editor'], rows })}`
-}
-
-/** @param {CpuFigures} cpu @param {ProfileData} profile */
-function allHtml ({ functions }, profile) {
-  const hottest = functions.filter(({ self }) => self > 0).sort((a, b) => b.self - a.self).slice(0, longest)
-  return html`<details><summary>All functions by self time</summary>
-${tableHtml('All functions', { columns, rows: hottest.map((one) => cellsOf(one, profile)) })}</details>`
-}
-
-/** @param {CpuFigures} cpu @param {ProfileData} profile @returns {Html | ''} empty where nothing was compared */
-function changesHtml ({ changes, functions }, profile) {
-  if (changes.length === 0) return ''
-  const rows = changes.slice(0, longest).map((change) => {
-    const { name, place, beforeMs, afterMs } = change
-    // A function that's gone has a place in the slow server only.
-    const now = functions.find((one) => one.name === name && one.place === place)
-    const isGone = now === undefined && change.owner === 'yours'
-    const difference = `${afterMs < beforeMs ? '−' : '+'}${milliseconds(Math.abs(afterMs - beforeMs))}`
-    return [
-      nameHtml(now ?? { ...change, file: null }, profile),
-      html`${placeHtml(place)}${isGone ? html` <span class="soft">of the slow one</span>` : ''}`,
-      difference,
-      milliseconds(beforeMs),
-      milliseconds(afterMs)
-    ]
-  })
-  return html`<details open><summary>What changed: time in the function itself for one request</summary>
-${tableHtml('What changed', { columns: ['function', 'where', '#change', '#slow', '#yours'], rows })}</details>`
-}
-
-/** @param {SeenFunction} one @param {ProfileData} profile @returns {(string | Html)[]} */
-function cellsOf (one, profile) {
-  const { place, self, total, totalMs } = one
-  const figures = [percentInColumn(self), percentInColumn(total), milliseconds(totalMs)]
-  return [nameHtml(one, profile), placeHtml(place), ...figures]
-}
-
-/** @param {Pick<SeenFunction, 'name' | 'place' | 'file'> & { line?: number }} one @param {ProfileData} profile */
-function nameHtml (one, profile) {
-  const source = sourceOf(one, profile)
-  const name = one.name === `function at ${one.place}`
-    ? routeIn(source?.text.split('\n')[(one.line ?? 0) - 1]) ?? '(no name)'
-    : one.name
-  if (source === undefined || one.line === undefined) return name
-  const id = lineId({ file: source.name, line: one.line }, profile.file)
-  return html`<a href="#${encodeURIComponent(id)}">${name}</a>`
-}
-
-/** @param {Pick<SeenFunction, 'file'>} one @param {ProfileData} profile */
-function sourceOf ({ file }, { sources }) {
-  return file === null ? undefined : sources.find(({ name }) => name === file)
-}
-
-/** @param {string} place */
-function placeHtml (place) {
-  return place === '' ? '' : html`<code>${place}</code>`
-}
-
 const head = html`<span class="line head" aria-hidden="true"><span class="heat">self %</span><span
 class="heat">total %</span></span>`
 /** Smaller shares are noise. */
 const leastShare = 0.001
 
 /** The learner's files, with the time of each function at its line. @param {ProfileData} profile */
-function sourcesHtml ({ sources, file, cpu }) {
+function sourcesHtml ({ slug, sources, file, cpu }) {
   if (sources.length === 0) return html`<p>You have no copy yet: the first profile makes it.</p>`
-  const [first, ...others] = sources
-  return html`${sourceHtml(first, file, cpu)}${others.map((source) =>
-    html`<details><summary><code>${source.name}</code></summary>${sourceHtml(source, file, cpu)}</details>`)}`
-}
-
-/** @param {Source} source @param {string} main @param {CpuFigures | null} cpu */
-function sourceHtml ({ name, shown, text, editorUrl, isNewer }, main, cpu) {
-  const heat = heatOf(name, cpu)
-  const lines = highlightLines(text.replaceAll('\r\n', '\n').replace(/\n$/, ''), name).map((line, at) => {
-    const id = lineId({ file: name, line: at + 1 }, main)
-    const shares = heat.get(at + 1)
-    const gutter = cpu === null ? '' : heatHtml(shares)
-    const hot = shares === undefined ? '' : ` hot-${Math.ceil(Math.max(shares.self, shares.total) * 5)}`
-    return html`<span class="line${hot}" id="${id}">${gutter}<span class="at" aria-hidden="true">${
-      at + 1}</span><span class="words">${line}</span></span>`
-  })
-  return html`<section class="source" aria-label="${name}" data-file="${name}"><h2><code>${shown}</code></h2>
+  const [hottest] = (cpu?.functions ?? [])
+    .filter(({ owner, file }) => owner === 'yours' && sources.some(({ name }) => name === file))
+    .sort((a, b) => b.charged - a.charged)
+  const [first, ...others] = sources.map((source) => {
+    const { name, shown, editorUrl, isNewer } = source
+    return html`<section class="source" aria-label="${name}" data-file="${name}"><h2><code>${shown}</code></h2>
 ${editorUrl === null
     ? ''
-    : html`<p class="buttons"><button type="button" class="small" data-open-file="${name}">Open in my editor</button>
+    : html`<p class="buttons"><button type="button" class="small"${
+      asking(`POST /api/lessons/${slug}/open`, { file: name })}>Open in my editor</button>
 <a href="${editorUrl}" data-editor="${editorUrl}">Open in VS Code</a></p>`}
 ${isNewer ? html`<p class="note">Changed after this profile: its lines may have moved since.</p>` : ''}
-<pre tabindex="0" aria-label="${name}">${cpu === null ? '' : head}<code>${lines}</code></pre></section>`
+<pre tabindex="0" aria-label="${name}">${cpu === null ? '' : head}<code>${
+  linesHtml(source, { main: file, cpu, hottest })}</code></pre></section>`
+  })
+  return html`${first}${others.map((source, at) =>
+    html`<details><summary><code>${sources[at + 1].name}</code></summary>${source}</details>`)}`
+}
+
+/** @param {Source} source @param {{ main: string, cpu: CpuFigures | null, hottest?: SeenFunction }} profile */
+function linesHtml ({ name, text }, { main, cpu, hottest }) {
+  const heat = heatOf(name, cpu)
+  return highlightLines(text.replaceAll('\r\n', '\n').replace(/\n$/, ''), name).map((line, at) => {
+    const number = at + 1
+    const shares = heat.get(number)
+    const gutter = cpu === null ? '' : heatHtml(shares)
+    const hot = shares === undefined ? '' : ` hot-${Math.ceil(Math.max(shares.self, shares.total) * 5)}`
+    const isHottest = hottest?.file === name && hottest.line === number
+    return html`<span class="line${hot}${isHottest ? ' hottest' : ''}" id="${
+      lineId({ file: name, line: number }, main)}">${gutter}<span class="at" aria-hidden="true">${
+      number}</span><span class="words">${line}</span></span>`
+  })
 }
 
 /**
@@ -287,55 +278,4 @@ function heatOf (name, cpu) {
 function heatHtml ({ self, total } = { self: 0, total: 0 }) {
   return [self, total].map((share) =>
     html`<span class="heat" aria-hidden="true">${share < leastShare ? '' : (share * 100).toFixed(1)}</span>`)
-}
-
-/**
- * The lesson's questions, each with room for an answer.
- *
- * @param {{ questions: QuestionGroup[], prediction: Prediction | null }} given
- */
-export function predictionFields ({ questions: groups, prediction }) {
-  let count = 0
-  const answers = new Map(prediction?.map(({ question, answer }) => [question, answer]))
-  const field = (/** @type {string} */ question) => {
-    const id = `answer-${++count}`
-    return html`<p><label for="${id}">${inlineHtml(question)}</label>
-<textarea id="${id}" name="answers" rows="1" maxlength="2000">${answers.get(question) ?? ''}</textarea></p>`
-  }
-  return groups.map(({ intro, questions }) => intro === ''
-    ? html`${questions.map(field)}`
-    : html`<fieldset><legend>${inlineHtml(intro)}</legend>${questions.map(field)}</fieldset>`)
-}
-
-/**
- * A prediction, next to what the learner's profiles have shown; empty before there is one.
- *
- * @param {{ slug: string, prediction: Prediction | null, seen: Seen | null }} given
- */
-export function seenHtml ({ slug, prediction, seen }) {
-  if (prediction === null) return ''
-  const answered = prediction.map(({ question, answer }) => html`<dt>${inlineHtml(question)}</dt>
-<dd>${answer === '' ? html`<span class="soft">no prediction</span>` : `“${answer}”`}</dd>`)
-  const { time, growth, server } = seen ?? { time: null, growth: null, server: 'yours' }
-  return html`<div class="seen"><div><h3>You predicted</h3><dl class="answers">${answered}</dl></div>
-<div><h3>The profile${server === 'yours' ? '' : ` of ${server}`} says</h3>${time === null && growth === null
-    ? html`<p class="soft">Nothing yet: profile the server.</p>`
-    : html`${time === null ? '' : timeHtml(time)}${growth === null ? '' : growthHtml(growth)}`}
-<p>What the project measured is under <a href="/lessons/${slug}#2-predict">Answers</a> in the lesson.</p></div></div>`
-}
-
-/** @param {string[]} sentences */
-function growthHtml (sentences) {
-  return html`<h4>Over time</h4>${paragraphs(sentences)}`
-}
-
-/** @param {NonNullable<Seen['time']>} time */
-function timeHtml ({ sentences, top }) {
-  const items = top.map(({ name, place, charged }) => {
-    const where = name.includes(place) ? '' : html` <span class="soft">${place}</span>`
-    return html`<li>${name}${where}: ${percent(charged)}</li>`
-  })
-  return html`${paragraphs(sentences)}${items.length < 2 ? '' : html`<p>Its hottest functions:</p><ol>${items}</ol>`}
-<p class="soft">Only names are compared; what you meant is for you to judge. A share is that of the function itself,
-with what it called outside the server’s files.</p>`
 }

@@ -1,7 +1,8 @@
 import { figures, kindOf } from '../../judge/index.js'
 import { sizedSeed } from '../../shared/random.js'
-import { formatCount, formatDuration, formatWhen, marks, sayAbout, whyRough, withCode } from '../../report/browser.js'
-import { html, tableHtml } from '../../report/index.js'
+import {
+  formatCount, formatDuration, formatWhen, html, marks, sayAbout, tableHtml, whyRough, withCode
+} from '../../report/index.js'
 import { chartsHtml, waterfallHtml } from './charts.js'
 import { contractHtml, failuresHtml, gatesHtml, verdictWords } from './live.js'
 import { inBrowser, problemHtml, verdictCard } from './verdict-card.js'

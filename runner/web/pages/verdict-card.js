@@ -1,7 +1,8 @@
 import jsTokens from 'js-tokens'
 import { kindOf, leadingGate, reachedTier, sideOfTarget } from '../../judge/index.js'
-import { errorOf, formatNumber, formatRatio, formatTarget, formatWhen, marks } from '../../report/browser.js'
-import { html, trusted, withCode } from '../../report/index.js'
+import {
+  errorOf, formatNumber, formatRatio, formatTarget, formatWhen, html, marks, trusted, withCode
+} from '../../report/index.js'
 import { contractHtml, verdictWords } from './live.js'
 import { asking } from './workshop-frame.js'
 

@@ -1,23 +1,22 @@
 import { plural } from '../../shared/format.js'
 import { aimIn } from '../../lesson/index.js'
 import {
-  formatNumber, formatRatio, formatTarget, formatWhen, marks, noProgress, withCode
-} from '../../report/browser.js'
-import { html, sectionsHtml, tableHtml } from '../../report/index.js'
+  formatNumber, formatRatio, formatTarget, formatWhen, html, marks, noProgress, sectionsHtml, tableHtml, withCode
+} from '../../report/index.js'
 import { queryOf } from '../browser/lines.js'
 import { longerSeconds, nameOf } from '../job-handlers.js'
 import { isActive } from '../jobs.js'
+import { predictionFields, seenHtml } from '../prediction-feedback.js'
 import { liveChartsHtml } from './charts.js'
 import { inlineHtml, outcomeHtml, renderMarkdown } from './lesson-text.js'
 import { liveHtml, verdictHtml } from './live.js'
-import { predictionFields, seenHtml } from './profile-page.js'
 import { previewHtml, previewLine, resultHtml } from './result-html.js'
 import { headline, highlightLines } from './verdict-card.js'
 import { aroundParts, asking, clockHtml, partHtml, submitHtml } from './workshop-frame.js'
 
 /**
  * @import { Html } from '../../report/index.js'
- * @import { Progress } from '../../report/browser.js'
+ * @import { Progress } from '../../report/index.js'
  * @import { Ended, Job, Jobs } from '../jobs.js'
  * @import { LessonPage } from '../page-data.js'
  * @import { Served } from '../serving.js'

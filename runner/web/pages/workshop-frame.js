@@ -1,7 +1,6 @@
 import { clockTime, plural, timeLeft } from '../../shared/format.js'
 import { frame } from '../../http/index.js'
-import { marks } from '../../report/browser.js'
-import { html, withCode } from '../../report/index.js'
+import { html, marks, withCode } from '../../report/index.js'
 import { isActive } from '../jobs.js'
 
 /**
@@ -42,6 +41,18 @@ ${partHtml(parts, 'room')}
 ${partHtml(parts, 'factor')}
 <p role="alert" data-said></p></aside>`
   })
+}
+
+/**
+ * What the frame of a page below a lesson's is given.
+ *
+ * @param {{ slug: string, number: number, title: string } & Around} lesson
+ * @param {string} here the page's own name
+ */
+export function belowLesson ({ slug, number, title, token, classroom, fitness }, here) {
+  const crumbs = [{ href: `/lessons/${slug}`, text: `${number} ${marks.dot} ${title}` }]
+  const whole = `${here} ${marks.dot} ${title} ${marks.dot} Make It Fast`
+  return { token, classroom, fitness, lesson: slug, title: whole, crumbs, here }
 }
 
 /** @param {Omit<Around, 'token'>} around @param {string} [lesson] slug of the page's lesson */

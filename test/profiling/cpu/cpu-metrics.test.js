@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
 import { readCpuProfile } from '../../../runner/inside/index.js'
-import { cpuFigures, cpuSections, readRecording } from '../../../runner/profiling/tools/cpu-tool.js'
+import { comparisonSections, cpuFigures, cpuSections, readRecording } from '../../../runner/profiling/tools/cpu-tool.js'
 import { readReports } from '../../../runner/profiling/index.js'
 import { reportFiles, reportsFolder } from '../../../runner/profiling/profile-files.js'
 import { dir, inServer, rawProfile } from '../../inside/cpu-profile/profiles.js'
@@ -38,8 +38,8 @@ test('the tables of a thread that is mostly idle are left out, and shown on requ
   assert.deepEqual(titles(40, false), titles(40, true))
 })
 
-test('a function has its share of the thread in which it is largest, and its time for a request of all of them', () => {
-  const { functions, requestMs, slow, changes } = cpuFigures(recorded([[30, 70], [60, 40]], 10))
+test('a function has its share of the thread in which it is largest', () => {
+  const { functions, slow } = cpuFigures(recorded([[30, 70], [60, 40]], 10), null, [])
   const work = functions.find(({ name }) => name === 'work')
   assert.deepEqual(work, {
     name: 'work',
@@ -51,24 +51,26 @@ test('a function has its share of the thread in which it is largest, and its tim
     thread: 'thread 2',
     self: 0,
     total: 0.6,
-    charged: 0.6,
-    totalMs: 9
+    charged: 0.6
   })
   assert.equal(functions.find(({ name }) => name === 'sha512')?.file, null)
   assert.ok(!functions.some(({ owner }) => owner === 'idle'))
-  assert.deepEqual([requestMs, slow, changes], [9, null, []])
+  assert.equal(slow, null)
 })
 
 test('compared, it knows what a request costs in the slow server', () => {
-  const figures = cpuFigures(recorded([[10, 90]], 10), recorded([[90, 10]], 10))
-  assert.deepEqual([figures.requestMs, figures.slow?.requestMs], [1, 9])
+  const [mine, slow] = [recorded([[10, 90]], 10), recorded([[90, 10]], 10)]
+  assert.deepEqual([mine.requestMs, slow.requestMs], [1, 9])
+  const titles = (/** @type {boolean} */ all) => comparisonSections(slow, mine, [], { all }).map(({ title }) => title)
+  assert.deepEqual(titles(true).filter((title) => !titles(false).includes(title)),
+    ['Your code', 'Self time', 'Total time', 'Bottom up'])
 })
 
 test('the newest report of each tool is read, of the learner’s own server and of the slow one', async (t) => {
   const entry = { workspaceDir: path.join(temporaryFolder(t), 'workspace', '01-x'), folder: '01-x' }
   assert.deepEqual(await readReports(entry), [])
   const folder = reportsFolder(entry)
-  const figures = cpuFigures(recorded([[10, 90]], 10))
+  const figures = cpuFigures(recorded([[10, 90]], 10), null, [])
   for (const [at, [stem, json]] of /** @type {[string, unknown][]} */ ([
     ['mine-cpu-compared', figures], ['mine-cpu', 'older'], ['mine-trace', { findings: 'none' }],
     ['slow-cpu', figures], ['mine-none', {}]

@@ -1,7 +1,0 @@
-export { diffPage } from './diff-page.js'
-export { docPage, homePage, homeParts } from './home-page.js'
-export { lessonPage, lessonParts } from './lesson-page.js'
-export { isDoc, pictureIn } from './lesson-text.js'
-export { profilePage, profileParts } from './profile-page.js'
-export { progressParts } from './workbench.js'
-export { filesHtml, roomParts } from './workshop-frame.js'
