@@ -84,8 +84,8 @@ function lock (Libsql, file) {
 function notOpened (error, file) {
   const options = { cause: error }
   if (error.code === 'SQLITE_BUSY') {
-    return new WorkshopError(`The room in ${file} is open in another process: stop it there, or name another folder ` +
-      'with --dir.', options)
+    return new WorkshopError(`The room in ${file} is open already: stop it there, or name another folder with ` +
+      '--dir.', options)
   }
   if (['SQLITE_CORRUPT', 'SQLITE_NOTADB'].includes(error.code)) {
     return new WorkshopError(`The room in ${file} is damaged (${error.code}). ${wayBack(file)}`, options)

@@ -87,10 +87,10 @@ function refuseMore ({ seats, mostSeats }) {
  * @param {Room} room
  * @param {LiveSeat} seat
  * @param {any} given name, nickname, board: only those that change
- * @param {string} who for the audit
+ * @param {string} [who] for the audit
  * @returns {LiveSeat}
  */
-export function changeSeat (room, seat, given, who) {
+export function changeSeat (room, seat, given, who = `seat ${seat.id}`) {
   const others = room.seats().filter(({ id }) => id !== seat.id)
   const changed = {
     ...seat,
