@@ -1,6 +1,6 @@
 import { csvText } from '../../runner/report/index.js'
-import { knownOf, standingOf } from './attempts.js'
-import { verifiedOf, wholeSubmission } from './submission.js'
+import { knownOf, standingOf, verifiedOf } from './attempts.js'
+import { showSubmission } from './submissions.js'
 
 /**
  * An instructor's files about a class. Pure.
@@ -82,7 +82,7 @@ export function * jsonOf (room) {
   yield before === ',' ? '],"submissions":[' : `${before}],"submissions":[`
   before = ''
   for (const { id } of submissions.values()) {
-    yield `${before}${JSON.stringify(wholeSubmission(store, id))}`
+    yield `${before}${JSON.stringify(showSubmission(room, id))}`
     before = ','
   }
   yield ']}'

@@ -112,7 +112,7 @@ async function openFile (file, options, ends) {
   let engine = null
   const onWaiting = () => engine?.feed()
   // While the room was closed, no worker could say that it was still there.
-  store.submissions.grace(now())
+  store.submissions.grace({ now: now() })
   const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
   const room = createRoom({ store, onWaiting, lessons, now, mostSeats, admissionLimits, onChange })
   engine = await engineAt(redisUrl, { room, tell: say, times: redisTimes })

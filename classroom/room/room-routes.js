@@ -20,7 +20,7 @@ import {
   changeCode, changeSettings, endMessage, isCode, lowerHand, noteSign, predict, raiseHand, sendMessage, takeHand
 } from './settings.js'
 import { instructorView, learnerView, predictionFor, projectorView, publicView } from './room-views.js'
-import { gradeAgain, markCheat, ownSubmission, showSubmission, submit } from './submissions.js'
+import { gradeAgain, markCheat, showSubmission, submit } from './submissions.js'
 
 /**
  * @import { Request, RequestHandler, Response } from 'express'
@@ -100,9 +100,8 @@ export function learnerRoutes ({ room, put, rejectUnknownCode }) {
       return { ...viewOf(room, seat), isNew }
     },
     'POST /seat/submissions': (given, res, req) => {
-      const { submission, isNew } = submit(room, seatOf(room, bearerOf(req)), given)
       res.status(202)
-      return { submission: ownSubmission(room, submission), isNew }
+      return submit(room, seatOf(room, bearerOf(req)), given)
     }
   })
 }

@@ -1,17 +1,17 @@
-import { hasPassed, lastOf, standingOf } from './attempts.js'
+import { hasPassed, lastOf, standingOf, verifiedOf } from './attempts.js'
 import { bestOf, predictedOf, rankBoard } from './board.js'
 import { findStuck, medianTime, presenceOf, sharedReasons } from './presence.js'
 import { lastSweep } from './seats.js'
-import { queueView, verifiedOf } from './submission.js'
+import { queueView } from './submissions.js'
 
 /**
  * The room as data for its pages, each with what its readers may see.
  *
+ * @import { Submission } from './attempts.js'
  * @import { Clock, Prediction } from '../../runner/shared/seat-and-room.js'
  * @import { Sign } from './presence.js'
  * @import { LiveSeat, Room } from './room-state.js'
  * @import { Message } from './store.js'
- * @import { Submission } from './submission.js'
  *
  * @typedef {ReturnType<typeof learnerView>} LearnerView what everyone in the room may know
  * @typedef {LearnerView['lessons'][number]} LessonView

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { refuse } from '../../runner/http/index.js'
 import { seatKey } from '../../runner/shared/seat-and-room.js'
+import { keep } from './database.js'
 import { folded, readName, uniqueName } from './names.js'
-import { keep } from './room-state.js'
 import { withoutMessagesTo } from './settings.js'
 
 /**

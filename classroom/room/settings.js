@@ -1,8 +1,8 @@
 import { isEqual, refuse } from '../../runner/http/index.js'
 import { hasPassed } from './attempts.js'
+import { keep } from './database.js'
 import { newJoinCode, newSecret, readCode, readMessage } from './names.js'
 import { doings } from './presence.js'
-import { keep } from './room-state.js'
 
 /**
  * An instructor's settings for the whole room.

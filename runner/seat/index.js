@@ -2,7 +2,7 @@
 export {
   askSeat, changeHand, changeOwnSeat, hearRoom, joinRoom, leaveRoom, predict, prepareToJoin, seatForExport, seatInRoom
 } from './own-seat.js'
-export { filesToSubmit, reportCheck, reportEarlier, submissionSentence, submitFiles } from './report.js'
+export { filesToSubmit, reportCheck, reportEarlier, submitFiles } from './report.js'
 export { askRoom, saidBy } from './room-words.js'
 export { exportText, passedBefore, readSeat } from './seat-files.js'
 
