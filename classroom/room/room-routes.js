@@ -9,17 +9,17 @@ import { capabilitiesOf } from '../../runner/report/index.js'
 import { formatWhen } from '../../runner/report/browser.js'
 import { readWhatIsSent } from '../../runner/shared/seat-and-room.js'
 import { classPage, seatsFor } from './class-page.js'
-import { shownAddress } from './entrance.js'
-import { csvOf, jsonOf } from './class-files.js'
+import { shownAddress, takeOne } from './entrance.js'
 import { importFile, readOne } from './inbox.js'
-import { takeOne } from './names.js'
 import { answersHtml, boardPage, joinPage, projectorPage } from './public-pages.js'
 import { seatDialogHtml } from './seat-page.js'
 import { changeSeat, historyOf, join, leave, removeSeat, renameSeat, seatOf, sweep, undoSweep } from './seats.js'
 import {
   changeCode, changeSettings, endMessage, isCode, lowerHand, noteSign, predict, raiseHand, sendMessage, takeHand
 } from './settings.js'
-import { instructorView, learnerView, predictionFor, projectorView, publicView } from './room-views.js'
+import {
+  csvOf, instructorView, jsonOf, learnerView, predictionFor, projectorView, publicView
+} from './room-views.js'
 import { gradeAgain, markCheat, showSubmission, submit } from './submissions.js'
 
 /**

@@ -1,6 +1,5 @@
 import { addAttempt, knownOf, submissionOf } from './attempts.js'
-import { createAdmission } from './entrance.js'
-import { newJoinCode, newSecret } from './names.js'
+import { createAdmission, newJoinCode, newSecret } from './entrance.js'
 
 /**
  * An open room, as shared by everything that can be done in it. The store has what is kept; here is what is kept in
@@ -8,8 +7,7 @@ import { newJoinCode, newSecret } from './names.js'
  *
  * @import { Presence } from '../queue/index.js'
  * @import { Lessons, RoomLesson } from './attempts.js'
- * @import { AdmissionLimits } from './entrance.js'
- * @import { Allowance } from './names.js'
+ * @import { AdmissionLimits, Allowance } from './entrance.js'
  * @import { Hand, Sign } from './presence.js'
  * @import { Audit, Report, Settings, Store, StoredSeat } from './store.js'
  *

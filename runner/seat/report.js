@@ -3,15 +3,14 @@ import path from 'node:path'
 import { WorkshopError } from '../shared/errors.js'
 import { submissionProblem } from '../shared/seat-and-room.js'
 import { readTree } from '../workspace/index.js'
-import { seatInRoom } from './own-seat.js'
-import { askRoom, roomSentences } from './room-words.js'
+import { askRoom, roomSentences, seatInRoom } from './own-seat.js'
 import { putInQueue, readQueue, readSeat } from './seat-files.js'
 
 /**
  * @import { ResultRecord } from '../judge/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
  * @import { SubmittedFile } from '../shared/seat-and-room.js'
- * @import { Sent } from './room-words.js'
+ * @import { Sent } from './own-seat.js'
  * @import { Seat } from './seat-files.js'
  */
 
