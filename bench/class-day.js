@@ -33,7 +33,6 @@ try {
     // They join faster than people do.
     admissionLimits: null,
     mostSeats: learners,
-    signal,
     say: console.log
   })
   try {

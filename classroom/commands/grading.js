@@ -8,7 +8,7 @@ import { describeMachine, inTurn, makeTemporary } from '../../runner/process/ind
 import { createWorker } from '../queue/index.js'
 import { aboutSandbox, probeSandbox, regrade } from '../regrade/index.js'
 import { hasState } from '../../runner/cli/index.js'
-import { judgeRehearsal } from './margin.js'
+import { judgeRehearsal } from './rehearse.js'
 
 /**
  * A worker that grades on this machine, in its sandbox. Before the first job it measures the machine itself, and before

@@ -87,7 +87,6 @@ export async function run (given, prepare) {
     publicOrigin: readPublic(values.public),
     tls: await readTls(values.cert, values.key),
     redisUrl: env.REDIS_URL ? readRedisUrl(env.REDIS_URL) : undefined,
-    signal,
     say: (sentence) => say(stdout, sentence)
   })
   /** @type {Promise<void> | undefined} */

@@ -33,7 +33,7 @@
  *
  * @typedef {object} Table each method is one statement, on the disk when it returns; null: no row that it applies to
  * @property {() => Row[]} rows
- * @property {(id: number) => Claimed | null} whole
+ * @property {(of: { id: number }) => Claimed | null} whole
  * @property {(of: Pick<New, 'seat' | 'lesson'>) => Kept} keptOf the seat
  * @property {(of: Pick<New, 'seat' | 'lesson' | 'hash'>) => Row | null} find
  * @property {(given: New) => Row} add
@@ -45,35 +45,24 @@
  * @property {(held: Held & { problem: string }) => Row | null} lose back into the queue, after what waits already;
  *   stuck after too many
  * @property {(held: Held) => Row | null} release untouched, and so not counted
- * @property {(now: number) => Row[]} expire what is in the hands of workers that say nothing any more: as `lose`
- * @property {(now: number) => void} grace all leases begin anew
- * @property {(id: number, now: number) => Row | null} again
- * @property {(id: number, cheat: string | null) => Row | null} mark cheat: JSON
+ * @property {(at: { now: number }) => Row[]} expire what silent workers have: as `lose`
+ * @property {(at: { now: number }) => Row[]} grace all leases begin anew
+ * @property {(of: { id: number, now: number }) => Row | null} again
+ * @property {(given: { id: number, cheat: string | null }) => Row | null} mark cheat: JSON
  *
  * @param {Sql} database
  * @param {{ leaseMs?: number }} [options]
  * @returns {Table}
  */
 export function createTable (database, { leaseMs: ms = leaseMs } = {}) {
-  const sql = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, database.prepare(text)]))
-  return {
-    rows: () => sql.rows.all(),
-    whole: (id) => one(sql.whole.get(id)),
-    keptOf: ({ seat, lesson }) => sql.kept.get(lesson, seat),
-    find: ({ seat, lesson, hash }) => one(sql.find.get(seat, lesson, hash)),
-    add: ({ seat, lesson, hash, files, now }) => one(sql.add.get(seat, lesson, hash, files, seat, now, now)),
-    claim: ({ worker, now, without = [] }) => one(sql.claim.get(worker, now, now + ms, JSON.stringify(without))),
-    renew: ({ id, token, now }) => one(sql.renew.get(now + ms, id, token)),
-    finish: ({ id, token, now, result }) => one(sql.finish.get(now, result, id, token)),
-    begin: ({ id, token, now, worker }) => one(sql.begin.get(worker, now, id, token)),
-    fail: ({ id, token, problem }) => one(sql.fail.get(problem, id, token)),
-    lose: ({ id, token, problem }) => one(sql.lose.get(mostAttempts, problem, id, token)),
-    release: ({ id, token }) => one(sql.release.get(id, token)),
-    expire: (now) => sql.expire.all(mostAttempts, now),
-    grace: (now) => { sql.grace.run(now + ms) },
-    again: (id, now) => one(sql.again.get(now, id)),
-    mark: (id, cheat) => one(sql.mark.get(cheat, id))
-  }
+  return /** @type {any} */ (Object.fromEntries(Object.entries(statements).map(([name, text]) => {
+    const statement = database.prepare(text)
+    const ofMany = ['rows', 'expire', 'grace'].includes(name)
+    return [name, (/** @type {Partial<Claim>} */ { without = [], ...given } = {}) => {
+      const values = { ...given, without: JSON.stringify(without), leaseMs: ms, mostAttempts }
+      return ofMany ? statement.all(values) : one(statement.get(values))
+    }]
+  })))
 }
 
 /** @param {any} row as the library returns a single one, with `_metadata`; undefined: none @returns {any} null: none */
@@ -94,38 +83,39 @@ const roundOf = (/** @type {string} */ seat) => `max(
   coalesce((SELECT max(other.round) FROM submissions AS other WHERE other.seat = ${seat}), 0) + 1,
   coalesce((SELECT max(other.round) FROM submissions AS other WHERE other.taken_at IS NOT NULL), 1))`
 
-const giveBack = `state = CASE WHEN attempts >= ? THEN 'stuck' ELSE 'waiting' END, lease_until = NULL,
+const giveBack = `state = CASE WHEN attempts >= :mostAttempts THEN 'stuck' ELSE 'waiting' END, lease_until = NULL,
   round = ${roundOf('submissions.seat')}`
-const held = "WHERE id = ? AND token = ? AND state = 'leased'"
+const held = "WHERE id = :id AND token = :token AND state = 'leased'"
 
+/** The name after a colon is a field of what the method is given. */
 const statements = {
   rows: `SELECT ${columns} FROM submissions ORDER BY id`,
-  whole: `SELECT ${columns}, files FROM submissions WHERE id = ?`,
-  kept: `SELECT count(*) AS submissions, coalesce(sum(lesson = ?), 0) AS ofLesson,
+  whole: `SELECT ${columns}, files FROM submissions WHERE id = :id`,
+  keptOf: `SELECT count(*) AS submissions, coalesce(sum(lesson = :lesson), 0) AS ofLesson,
     coalesce(sum(state = 'waiting'), 0) AS waiting,
-    coalesce(sum(length(CAST(files AS BLOB))), 0) AS bytes FROM submissions WHERE seat = ?`,
-  find: `SELECT ${columns} FROM submissions WHERE seat = ? AND lesson = ? AND hash = ?`,
+    coalesce(sum(length(CAST(files AS BLOB))), 0) AS bytes FROM submissions WHERE seat = :seat`,
+  find: `SELECT ${columns} FROM submissions WHERE seat = :seat AND lesson = :lesson AND hash = :hash`,
   add: `INSERT INTO submissions (seat, lesson, hash, files, round, received_at, queued_at)
-    VALUES (?, ?, ?, ?, ${roundOf('?')}, ?, ?) RETURNING ${columns}`,
-  claim: `UPDATE submissions SET state = 'leased', token = token + 1, attempts = attempts + 1, worker = ?, taken_at = ?,
-    lease_until = ? WHERE id = (SELECT id FROM submissions
-      WHERE state = 'waiting' AND lesson NOT IN (SELECT value FROM json_each(?)) ORDER BY round, id LIMIT 1)
+    VALUES (:seat, :lesson, :hash, :files, ${roundOf(':seat')}, :now, :now) RETURNING ${columns}`,
+  claim: `UPDATE submissions SET state = 'leased', token = token + 1, attempts = attempts + 1, worker = :worker,
+    taken_at = :now, lease_until = :now + :leaseMs WHERE id = (SELECT id FROM submissions
+      WHERE state = 'waiting' AND lesson NOT IN (SELECT value FROM json_each(:without)) ORDER BY round, id LIMIT 1)
     RETURNING ${columns}, files`,
-  renew: `UPDATE submissions SET lease_until = ? ${held} RETURNING ${columns}`,
-  finish: `UPDATE submissions SET state = 'done', graded_at = ?, result = ?, problem = NULL, lease_until = NULL ${held}
-    RETURNING ${columns}`,
-  begin: `UPDATE submissions SET worker = ?, taken_at = ? ${held} RETURNING ${columns}`,
-  fail: `UPDATE submissions SET state = 'stuck', lease_until = NULL, problem = ? ${held} RETURNING ${columns}`,
-  lose: `UPDATE submissions SET ${giveBack}, problem = ? ${held} RETURNING ${columns}`,
+  renew: `UPDATE submissions SET lease_until = :now + :leaseMs ${held} RETURNING ${columns}`,
+  finish: `UPDATE submissions SET state = 'done', graded_at = :now, result = :result, problem = NULL,
+    lease_until = NULL ${held} RETURNING ${columns}`,
+  begin: `UPDATE submissions SET worker = :worker, taken_at = :now ${held} RETURNING ${columns}`,
+  fail: `UPDATE submissions SET state = 'stuck', lease_until = NULL, problem = :problem ${held} RETURNING ${columns}`,
+  lose: `UPDATE submissions SET ${giveBack}, problem = :problem ${held} RETURNING ${columns}`,
   release: `UPDATE submissions SET state = 'waiting', attempts = attempts - 1, lease_until = NULL ${held}
     RETURNING ${columns}`,
   expire: `UPDATE submissions SET ${giveBack}, problem = 'Its worker stopped answering: ' || worker
-    WHERE state = 'leased' AND lease_until <= ? RETURNING ${columns}`,
-  grace: 'UPDATE submissions SET lease_until = ? WHERE state = \'leased\'',
+    WHERE state = 'leased' AND lease_until <= :now RETURNING ${columns}`,
+  grace: `UPDATE submissions SET lease_until = :now + :leaseMs WHERE state = 'leased' RETURNING ${columns}`,
   again: `UPDATE submissions SET state = 'waiting', round = ${roundOf('submissions.seat')}, attempts = 0,
-    token = token + 1, problem = NULL, queued_at = ?, taken_at = NULL
-    WHERE id = ? AND state IN ('done', 'stuck') RETURNING ${columns}`,
-  mark: `UPDATE submissions SET cheat = ? WHERE id = ? AND result IS NOT NULL RETURNING ${columns}`
+    token = token + 1, problem = NULL, queued_at = :now, taken_at = NULL
+    WHERE id = :id AND state IN ('done', 'stuck') RETURNING ${columns}`,
+  mark: `UPDATE submissions SET cheat = :cheat WHERE id = :id AND result IS NOT NULL RETURNING ${columns}`
 }
 
 /**

@@ -6,6 +6,7 @@ import { kindOf, leadingGate, leadingReason, reachedTier } from '../../runner/ju
  * which they arrived. Pure.
  *
  * @import { SentRecord } from '../../runner/judge/index.js'
+ * @import { Row } from '../queue/index.js'
  * @import { Report } from './store.js'
  *
  * @typedef {KnownReport & { at: number }} Attempt at: when it was made by our clock, as far as we can know, ms since
@@ -185,6 +186,51 @@ function unfitOf ({ cores, steal, warnings }) {
     ...steal !== null && steal > muchSteal ? [`${percent(steal)} of its CPU time went to other machines.`] : [],
     ...warnings
   ]
+}
+
+/**
+ * What the class has measured itself, apart from what learners' machines report.
+ *
+ * @typedef {{ isVerified: boolean, sandbox: string, fitness: string }} Graded isVerified: it ran in a sandbox;
+ *   fitness: of the worker's machine, a sentence
+ *
+ * @typedef {Graded & { record: SentRecord, evidence: unknown }} Result as it is kept; evidence: the whole record
+ *
+ * @typedef {{ at: string, evidence: string }} Cheat at: ISO 8601
+ *
+ * @typedef {Omit<Row, 'result' | 'cheat'> & { graded: (Graded & { report: KnownReport }) | null,
+ *   cheat: Cheat | null }} Submission
+ */
+
+/** Its files aren't kept in memory. @param {any} row @param {readonly RoomLesson[]} lessons @returns {Submission} */
+export function submissionOf ({ files, result, cheat, ...row }, lessons) {
+  const marked = cheat === null ? null : JSON.parse(cheat)
+  if (result === null) return { ...row, graded: null, cheat: marked }
+  const { record, isVerified, sandbox, fitness } = /** @type {Result} */ (JSON.parse(result))
+  const at = new Date(row.gradedAt ?? 0).toISOString()
+  const report = knownOf({
+    seat: row.seat,
+    id: `graded-${row.id}`,
+    source: 'verified',
+    startedAt: record.startedAt,
+    sentAt: at,
+    receivedAt: at,
+    record: JSON.stringify(record)
+  }, lessons)
+  return { ...row, graded: { isVerified, sandbox, fitness, report }, cheat: marked }
+}
+
+/** Verified results, separate from reported ones. @param {Map<number, Submission>} submissions */
+export function verifiedOf (submissions) {
+  /** @type {Map<number, Lessons>} by seat */
+  const seats = new Map()
+  for (const one of submissions.values()) {
+    if (!one.graded?.isVerified || one.cheat !== null) continue
+    const lessons = seats.get(one.seat) ?? new Map()
+    seats.set(one.seat, lessons)
+    addAttempt(lessons, one.graded.report)
+  }
+  return seats
 }
 
 /**

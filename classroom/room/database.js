@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import { refuse } from '../../runner/http/index.js'
 import { WorkshopError } from '../../runner/shared/errors.js'
 
 /**
@@ -84,8 +85,8 @@ function lock (Libsql, file) {
 function notOpened (error, file) {
   const options = { cause: error }
   if (error.code === 'SQLITE_BUSY') {
-    return new WorkshopError(`The room in ${file} is open in another process: stop it there, or name another folder ` +
-      'with --dir.', options)
+    return new WorkshopError(`The room in ${file} is open already: stop it there, or name another folder with ` +
+      '--dir.', options)
   }
   if (['SQLITE_CORRUPT', 'SQLITE_NOTADB'].includes(error.code)) {
     return new WorkshopError(`The room in ${file} is damaged (${error.code}). ${wayBack(file)}`, options)
@@ -135,6 +136,25 @@ export function inTransaction (database, act) {
     // After some errors, such as a full disk, SQLite has rolled back by itself.
     try { database.exec('ROLLBACK') } catch {}
     throw error
+  }
+}
+
+/**
+ * A change that the store can't keep is refused, and the room goes on.
+ *
+ * @template T
+ * @param {() => T} act
+ * @returns {T}
+ * @throws {WorkshopError} with a status: why it wasn't kept
+ */
+export function keep (act) {
+  try {
+    return act()
+  } catch (error) {
+    if (typeof error.code !== 'string' || !error.code.startsWith('SQLITE_')) throw error
+    const isFull = error.code === 'SQLITE_FULL'
+    const why = isFull ? 'its disk is full, or it has 1 GB already' : `its disk reports ${error.code}`
+    throw refuse(507, `The room couldn’t keep this, because ${why}: send it again once there is space.`)
   }
 }
 

@@ -1,13 +1,12 @@
+import { randomBytes } from 'node:crypto'
 import os from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { namesOf, refuse } from '../../runner/http/index.js'
-import { takeOne } from './names.js'
+import { newCode } from '../../runner/shared/random.js'
 
 /**
  * Limits how many join at once, and from one address, so that one learner can't take all seats. Addresses are kept
  * in memory alone.
- *
- * @import { Allowance, Rate } from './names.js'
  *
  * @typedef {Rate & { perAddress: number }} AdmissionLimits
  *
@@ -117,4 +116,37 @@ export function createJoinThrottle ({ waitMs, most }, isFormer) {
     waiting--
     throw refuse(403, isFormer(code) ? former : unknown)
   }
+}
+
+/** 39 bits: at 5,000 tries a second, the most that the server can answer, a guess takes a year and a half. */
+export function newJoinCode () {
+  return newCode(2)
+}
+
+/** As people type it. Pure. @param {unknown} given @returns {string} as `newJoinCode` writes it */
+export function readCode (given) {
+  if (typeof given !== 'string' || given.length > 60) return ''
+  return given.toLowerCase().replace(/[^a-z0-9]/g, '').replace(/(.{4})(?=.)/g, '$1-')
+}
+
+/**
+ * A token bucket: many at once after a long silence, then a few each second. Pure.
+ *
+ * @typedef {{ left: number, at: number }} Allowance at: ms since 1970
+ * @typedef {{ most: number, perSecond: number }} Rate
+ *
+ * @param {Allowance | undefined} before undefined: never done
+ * @param {number} now ms since 1970
+ * @param {Rate} rate
+ * @returns {Allowance | null} null: too often
+ */
+export function takeOne (before, now, { most, perSecond }) {
+  const gone = before === undefined ? 0 : Math.max(0, now - before.at) / 1000
+  const left = Math.min(most, (before?.left ?? most) + gone * perSecond)
+  return left < 1 ? null : { left: left - 1, at: now }
+}
+
+/** The instructor's: 192 bits can't be guessed. */
+export function newSecret () {
+  return randomBytes(24).toString('base64url')
 }

@@ -3,7 +3,8 @@ import { refuse } from '../../runner/http/index.js'
 import { sentRecord, sentRecordProblem } from '../../runner/judge/index.js'
 import { isObject } from '../../runner/shared/rules.js'
 import { addAttempt, knownOf } from './attempts.js'
-import { count, keep } from './room-state.js'
+import { keep } from './database.js'
+import { count } from './room-state.js'
 import { addSeat, known, seatWithKey } from './seats.js'
 
 /**

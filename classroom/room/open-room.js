@@ -8,12 +8,10 @@ import {
   answerRest, assetRoutes, boundedServer, createPartStream, createShare, guard, listen, readJson
 } from '../../runner/http/index.js'
 import { findLessons } from '../../runner/lesson/index.js'
-import { takeTurnAtOnce } from '../../runner/process/index.js'
 import { openRedis } from '../queue/index.js'
 import { classParts } from './class-page.js'
-import { createJoinThrottle, waysIn } from './entrance.js'
+import { createJoinThrottle, readCode, waysIn } from './entrance.js'
 import { createInbox } from './inbox.js'
-import { readCode } from './names.js'
 import { projectorParts, publicParts } from './public-pages.js'
 import { readLessons } from './read-lessons.js'
 import { createRoom, usualSeats } from './room-state.js'
@@ -45,7 +43,6 @@ import { expire, workIn } from './submissions.js'
  * @property {string} dir
  * @property {string} [host]
  * @property {number} [port] default: where the room was before, else the system's choice
- * @property {AbortSignal} [signal] ends the start; after that, `close` does
  * @property {(file: string) => Promise<Store>} [open]
  * @property {typeof readLessons} [read]
  * @property {{ waitMs: number, most: number }} [guesses] wrong codes
@@ -81,17 +78,11 @@ const usualAdmission = { most: 60, perSecond: 2, perAddress: 40 }
  *   can't be used
  */
 export async function openRoom (options) {
-  const { dir, signal } = options
-  const file = path.join(await madeFolder(dir), 'room.sqlite')
-  const turn = await takeTurnAtOnce(`room\0${file}`, signal)
-  if (turn === null) {
-    throw new WorkshopError(`The room in ${dir} is open already: stop it there, or name another folder with --dir.`)
-  }
   /** @type {(() => unknown)[]} */
-  const ends = [turn.release]
+  const ends = []
   const close = async () => { for (const end of ends.splice(0).reverse()) await end() }
   try {
-    return { ...await openFile(file, options, ends), close }
+    return { ...await openFile(path.join(await madeFolder(options.dir), 'room.sqlite'), options, ends), close }
   } catch (error) {
     await close()
     throw error
@@ -120,7 +111,7 @@ async function openFile (file, options, ends) {
   let engine = null
   const onWaiting = () => engine?.feed()
   // While the room was closed, no worker could say that it was still there.
-  store.submissions.grace(now())
+  store.submissions.grace({ now: now() })
   const onChange = () => { for (const one of Object.values(live)) one.invalidate() }
   const room = createRoom({ store, onWaiting, lessons, now, mostSeats, admissionLimits, onChange })
   engine = await engineAt(redisUrl, { room, tell: say, times: redisTimes })

@@ -250,12 +250,14 @@ function placeDots (places) {
 /**
  * The key to all questions, for the instructor's page.
  *
- * @param {readonly { number: number, title: string, answers: string }[]} lessons answers: Markdown
+ * @param {readonly { number: number, answers: string }[]} key answers: Markdown
+ * @param {readonly { number: number, title: string }[]} lessons
  */
-export function answersHtml (lessons) {
+export function answersHtml (key, lessons) {
   const md = new MarkdownIt()
   // They lead to files, which a room doesn't serve.
   for (const rule of ['link_open', 'link_close']) md.renderer.rules[rule] = () => ''
-  return html`${lessons.map(({ number, title, answers }) => html`<details>
-<summary>${number} ${title}</summary>${trusted(md.render(answers))}</details>`)}`
+  const titles = new Map(lessons.map(({ number, title }) => [number, title]))
+  return html`${key.map(({ number, answers }) => html`<details>
+<summary>${number} ${titles.get(number) ?? ''}</summary>${trusted(md.render(answers))}</details>`)}`
 }

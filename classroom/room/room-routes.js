@@ -8,21 +8,21 @@ import { readText, sectionsIn } from '../../runner/lesson/index.js'
 import { capabilitiesOf, formatWhen } from '../../runner/report/index.js'
 import { readWhatIsSent } from '../../runner/shared/seat-and-room.js'
 import { classPage, seatsFor } from './class-page.js'
-import { shownAddress } from './entrance.js'
-import { csvOf, jsonOf } from './class-files.js'
+import { shownAddress, takeOne } from './entrance.js'
 import { importFile, readOne } from './inbox.js'
-import { takeOne } from './names.js'
 import { answersHtml, boardPage, joinPage, projectorPage } from './public-pages.js'
 import { seatDialogHtml } from './seat-page.js'
 import { changeSeat, historyOf, join, leave, removeSeat, renameSeat, seatOf, sweep, undoSweep } from './seats.js'
 import {
   changeCode, changeSettings, endMessage, isCode, lowerHand, noteSign, predict, raiseHand, sendMessage, takeHand
 } from './settings.js'
-import { instructorView, learnerView, predictionFor, projectorView, publicView } from './room-views.js'
-import { gradeAgain, markCheat, ownSubmission, showSubmission, submit } from './submissions.js'
+import {
+  csvOf, instructorView, jsonOf, learnerView, predictionFor, projectorView, publicView
+} from './room-views.js'
+import { gradeAgain, markCheat, showSubmission, submit } from './submissions.js'
 
 /**
- * @import { Request } from 'express'
+ * @import { Request, RequestHandler, Response } from 'express'
  * @import { PartStream } from '../../runner/http/index.js'
  * @import { LessonEntry } from '../../runner/lesson/index.js'
  * @import { Report } from './store.js'
@@ -34,60 +34,75 @@ import { gradeAgain, markCheat, ownSubmission, showSubmission, submit } from './
 const rates = { usual: { most: 200, perSecond: 2 }, submissions: { most: 40, perSecond: 0.2 } }
 
 /**
+ * Does what a request asks for.
+ *
+ * @callback Verb
+ * @param {any} given the fields of its query and its body, and the id in its path: -1 if it can't be one
+ * @param {Response} res
+ * @param {Request} req
+ * @returns {unknown} the JSON of the response, or a promise of it; undefined: it's done; `res`: it has been sent
+ */
+
+/** @param {Record<string, Verb>} verbs by method and path */
+function routerOf (verbs) {
+  const router = express.Router()
+  for (const [name, verb] of Object.entries(verbs)) {
+    const [method, place] = name.split(' ')
+    const route = /** @type {Record<string, any>} */ (router.route(place))
+    route[method.toLowerCase()](async (/** @type {Request} */ req, /** @type {Response} */ res) => {
+      const { id } = req.params
+      const given = { ...req.query, ...req.body, ...id !== undefined && { id: numberOf(id) } }
+      const said = await verb(given, res, req)
+      if (said !== res) res.json(said ?? { done: true })
+    })
+  }
+  return router
+}
+
+/** @param {unknown} id */
+function numberOf (id) {
+  return /^\d{1,9}$/.test(String(id)) ? Number(id) : -1
+}
+
+/**
  * The requests of learners' machines: joining with the code, the rest with the token of their seat.
  *
  * @param {RoomServer} server
  */
-export function learnerRoutes (server) {
-  const { room, rejectUnknownCode } = server
-  const api = express.Router()
-  const own = (/** @type {Request} */ req) => limitedSeat(room, req, 'usual')
-  const view = (/** @type {LiveSeat} */ seat, more = {}) => ({ ...viewOf(room, seat), ...more })
-
-  api.post('/seats', async (req, res) => {
-    if (!isCode(room, req.body.code)) await rejectUnknownCode(req.body.code)
-    const { seat, token } = join(room, req.body, req.socket.remoteAddress ?? '')
-    res.status(201).json(view(seat, { token }))
-  })
-
-  api.get('/seat', (req, res) => {
-    const seat = own(req)
-    noteSign(room, seat, req.query)
-    res.json(view(seat))
-  })
-
-  /** @param {(room: Room, seat: LiveSeat, given: any) => void} verb @returns {import('express').RequestHandler} */
-  const change = (verb) => (req, res) => {
-    const seat = own(req)
-    verb(room, seat, req.body)
-    res.json(view(seat))
+export function learnerRoutes ({ room, put, rejectUnknownCode }) {
+  /** @param {(room: Room, seat: LiveSeat, given: any) => LiveSeat | void} act @returns {Verb} */
+  const change = (act) => (given, res, req) => {
+    const seat = limitedSeat(room, req, 'usual')
+    return viewOf(room, act(room, seat, given) ?? seat)
   }
-  api.put('/seat/hand', change(raiseHand))
-  api.delete('/seat/hand', change((_, { id }) => lowerHand(room, id)))
-  api.put('/seat/prediction', change(predict))
-
-  api.patch('/seat', (req, res) => {
-    const seat = own(req)
-    res.json(view(changeSeat(room, seat, req.body, `seat ${seat.id}`)))
-  })
-
-  api.delete('/seat', (req, res) => {
+  return routerOf({
+    'POST /seats': async (given, res, req) => {
+      if (!isCode(room, given.code)) await rejectUnknownCode(given.code)
+      const { seat, token } = join(room, given, req.socket.remoteAddress ?? '')
+      res.status(201)
+      return { ...viewOf(room, seat), token }
+    },
+    'GET /seat': change(noteSign),
+    'PATCH /seat': change(changeSeat),
     // Deleting is never limited.
-    leave(room, seatOf(room, bearerOf(req)))
-    res.json({ left: true })
+    'DELETE /seat': (given, res, req) => {
+      leave(room, seatOf(room, bearerOf(req)))
+      return { left: true }
+    },
+    'PUT /seat/hand': change(raiseHand),
+    'DELETE /seat/hand': change((_, { id }) => lowerHand(room, id)),
+    'PUT /seat/prediction': change(predict),
+    'POST /seat/reports': async (given, res, req) => {
+      const seat = limitedSeat(room, req, 'usual')
+      const isNew = await put(readOne(room, seat, given, 'reported'))
+      res.status(202)
+      return { ...viewOf(room, seat), isNew }
+    },
+    'POST /seat/submissions': (given, res, req) => {
+      res.status(202)
+      return submit(room, seatOf(room, bearerOf(req)), given)
+    }
   })
-
-  api.post('/seat/reports', async (req, res) => {
-    const seat = own(req)
-    const isNew = await server.put(readOne(room, seat, req.body, 'reported'))
-    res.status(202).json(view(seat, { isNew }))
-  })
-
-  api.post('/seat/submissions', (req, res) => {
-    const { submission, isNew } = submit(room, seatOf(room, bearerOf(req)), req.body)
-    res.status(202).json({ submission: ownSubmission(room, submission), isNew })
-  })
-  return api
 }
 
 /** @param {Room} room @param {Request} req @param {keyof rates} of @returns {LiveSeat} */
@@ -107,7 +122,7 @@ function viewOf (room, seat) {
   return { name, nickname, isOnBoard, room: { ...learnerView(room, id), ...own } }
 }
 
-/** Runs before a long body is read. @param {RoomServer} server @returns {import('express').RequestHandler} */
+/** Runs before a long body is read. @param {RoomServer} server @returns {RequestHandler} */
 export function limitSubmissions (server) {
   return (req, res, next) => {
     limitedSeat(server.room, req, 'submissions')
@@ -131,7 +146,7 @@ export function pageRoutes ({ room, rejectUnknownCode, learners, live }, origins
   const pages = express.Router()
   const sendKept = createKept()
   const codeNow = () => room.settings().code
-  const addressOf = (/** @type {import('express').Request} */ req) =>
+  const addressOf = (/** @type {Request} */ req) =>
     shownAddress({ learners: learners(), origins, code: codeNow(), host: req.get('Host') ?? '', at: req.query.at })
 
   pages.get('/class', (req, res) => res.send(classPage()))
@@ -146,7 +161,7 @@ export function pageRoutes ({ room, rejectUnknownCode, learners, live }, origins
   /**
    * @param {'public' | 'projector'} of whose parts it shows
    * @param {(given: { address: string, code: string, parts: Parts }) => string | Promise<string>} make
-   * @returns {import('express').RequestHandler}
+   * @returns {RequestHandler}
    */
   const page = (of, make) => async (req, res) => {
     const { version, parts } = await live[of].now()
@@ -175,128 +190,101 @@ export function pageRoutes ({ room, rejectUnknownCode, learners, live }, origins
  * @param {RoomServer} server
  */
 export function publicRoutes ({ room, rejectUnknownCode, live }) {
-  const api = express.Router()
   const sendKept = createKept()
-  /** @param {string} key @param {(room: Room) => unknown} view @returns {import('express').RequestHandler} */
-  const sendView = (key, view) => (req, res) =>
-    sendKept(req, res, { key, version: room.version(), type: 'json' }, () => JSON.stringify(view(room)))
-  api.param('code', async (req, res, next, code) => {
+  /** @param {string} key @param {(room: Room) => unknown} view @returns {Verb} */
+  const sendView = (key, view) => sends((res, req) =>
+    sendKept(req, res, { key, version: room.version(), type: 'json' }, () => JSON.stringify(view(room))))
+  const router = routerOf({
+    'GET /:code': sendView('public', publicView),
+    'GET /:code/events': sends(live.public.join),
+    'GET /:code/projector': sendView('projector', projectorView),
+    'GET /:code/projector/events': sends(live.projector.join)
+  })
+  return router.param('code', async (req, res, next, code) => {
     if (!isCode(room, code)) await rejectUnknownCode(code)
     next()
   })
-  api.get('/:code', sendView('public', publicView))
-  api.get('/:code/events', (req, res) => live.public.join(res))
-  api.get('/:code/projector', sendView('projector', projectorView))
-  api.get('/:code/projector/events', (req, res) => live.projector.join(res))
-  return api
+}
+
+/** @param {(res: Response, req: Request) => unknown} send @returns {Verb} */
+function sends (send) {
+  return async (given, res, req) => {
+    await send(res, req)
+    return res
+  }
 }
 
 /** The requests of the instructor's page, with the instructor's secret as its token. @param {RoomServer} server */
-export function instructorRoutes (server) {
-  const { room, live, learners } = server
-  const api = express.Router()
+export function instructorRoutes ({ room, live, learners, entries }) {
   const view = () => ({ ...instructorView(room), learners: learners() })
-
-  api.get('/', (req, res) => res.json(view()))
-
-  api.get('/events', (req, res) => live.instructor.join(res))
-
-  /** @param {(body: any) => void} verb @returns {import('express').RequestHandler} */
-  const change = (verb) => (req, res) => {
-    verb(req.body)
-    res.json(view())
+  /** @param {(given: any) => void} act @returns {Verb} */
+  const change = (act) => (given) => {
+    act(given)
+    return view()
   }
-  api.patch('/', change((body) => changeSettings(room, body)))
-  api.put('/now', change(({ lesson, text, minutes }) => changeSettings(room,
-    lesson === '' ? { timer: { text, minutes } } : { timer: null, current: { lesson, minutes } })))
-
-  api.post('/messages', (req, res) => {
-    const { to = 'all' } = req.body
-    const seats = typeof to === 'string' ? seatsFor(to, view()) : to
-    res.status(201).json(sendMessage(room, { ...req.body, to: seats }))
+  const fileName = () => `class-${formatWhen(room.now()).split(' ')[0]}`
+  return routerOf({
+    'GET /': view,
+    'GET /events': sends(live.instructor.join),
+    'PATCH /': change((given) => changeSettings(room, given)),
+    'PUT /now': change(({ lesson, text, minutes }) => changeSettings(room,
+      lesson === '' ? { timer: { text, minutes } } : { timer: null, current: { lesson, minutes } })),
+    'POST /messages': ({ to = 'all', ...given }, res) => {
+      res.status(201)
+      return sendMessage(room, { ...given, to: typeof to === 'string' ? seatsFor(to, view()) : to })
+    },
+    'DELETE /messages/:id': ({ id }) => endMessage(room, id),
+    'POST /code': change(() => {
+      changeCode(room)
+      // Their addresses hold the old code.
+      for (const one of [live.public, live.projector]) one.cut()
+    }),
+    'POST /admit': change(({ address }) => {
+      room.admission.letMoreIn(address)
+      room.onChange()
+    }),
+    'POST /import': (given) => {
+      const imported = importFile(room, given)
+      return { ...imported, said: importedText(imported) }
+    },
+    'GET /key': async (given, res) => sendHtml(res, answersHtml(await readAnswers(entries), room.lessons)),
+    'GET /seats/:id': ({ id }, res) => sendHtml(res, seatDialog(room, id)),
+    'PATCH /seats/:id': ({ id, name }) => ({ name: renameSeat(room, id, name).name }),
+    'DELETE /seats/:id': ({ id }) => removeSeat(room, id),
+    'DELETE /seats/:id/hand': ({ id }) => takeHand(room, id),
+    'POST /sweep': (given) => {
+      const removed = sweep(room, given)
+      return { removed, said: removed > 0 ? '' : 'No seat joined after that without reporting.' }
+    },
+    'DELETE /sweep': () => ({ back: undoSweep(room) }),
+    'GET /submissions/:id': ({ id }, res) => {
+      const submission = showSubmission(room, id)
+      res.attachment(`submission-${id}.json`)
+      return submission
+    },
+    'POST /submissions/grade-again': (given) =>
+      ({ queued: gradeAgain(room, given.lesson === '' ? { all: true } : given) }),
+    'PUT /submissions/:id/cheat': ({ id, evidence = '' }) => markCheat(room, id, String(evidence)),
+    'DELETE /submissions/:id/cheat': ({ id }) => markCheat(room, id, null),
+    'GET /export.csv': (given, res) => res.attachment(`${fileName()}.csv`).type('text/csv').send(csvOf(room)),
+    'GET /export.json': (given, res) => {
+      res.attachment(`${fileName()}.json`).type('json')
+      // A client that disconnects gets no response.
+      return pipeline(Readable.from(jsonOf(room)), res).then(() => res, () => res.destroy())
+    }
   })
-  api.delete('/messages/:id', done((id) => endMessage(room, id)))
-
-  api.post('/code', change(() => {
-    changeCode(room)
-    // Their addresses hold the old code.
-    for (const one of [live.public, live.projector]) one.cut()
-  }))
-  api.post('/admit', change(({ address }) => {
-    room.admission.letMoreIn(address)
-    room.onChange()
-  }))
-  api.post('/import', (req, res) => {
-    const imported = importFile(room, req.body)
-    res.json({ ...imported, said: importedText(imported) })
-  })
-
-  api.get('/key', async (req, res) => {
-    const titles = new Map(room.lessons.map(({ number, title }) => [number, title]))
-    const key = (await readAnswers(server.entries)).map((one) => ({ ...one, title: titles.get(one.number) ?? '' }))
-    res.type('html').send(String(answersHtml(key)))
-  })
-
-  addSeats(api, server)
-  addSubmissions(api, server)
-  addExports(api, server)
-  return api
 }
 
-/** @param {(id: number, body: any) => void} verb of a seat, message … @returns {import('express').RequestHandler} */
-function done (verb) {
-  return (req, res) => {
-    verb(numberOf(req.params), req.body)
-    res.json({ done: true })
-  }
+/** @param {Response} res @param {unknown} text */
+function sendHtml (res, text) {
+  return res.type('html').send(String(text))
 }
 
-/** @param {express.Router} api @param {RoomServer} server */
-function addSeats (api, { room }) {
-  api.patch('/seats/:id', (req, res) => res.json({ name: renameSeat(room, numberOf(req.params), req.body.name).name }))
-
-  api.get('/seats/:id', (req, res) => {
-    const id = numberOf(req.params)
-    const checks = historyOf(room, id)
-    const { seats, lessons } = instructorView(room)
-    const seat = /** @type {typeof seats[0]} */ (seats.find((one) => one.id === id))
-    res.type('html').send(String(seatDialogHtml(seat, checks, lessons)))
-  })
-
-  api.delete('/seats/:id', done((id) => removeSeat(room, id)))
-  api.delete('/seats/:id/hand', done((id) => takeHand(room, id)))
-
-  api.post('/sweep', (req, res) => {
-    const removed = sweep(room, req.body)
-    res.json({ removed, said: removed > 0 ? '' : 'No seat joined after that without reporting.' })
-  })
-  api.delete('/sweep', (req, res) => res.json({ back: undoSweep(room) }))
-}
-
-/** @param {express.Router} api @param {RoomServer} server */
-function addSubmissions (api, { room }) {
-  api.get('/submissions/:id', (req, res) => {
-    const submission = showSubmission(room, numberOf(req.params))
-    res.attachment(`submission-${submission.id}.json`).json(submission)
-  })
-  api.post('/submissions/grade-again', (req, res) => {
-    const { lesson, ...more } = req.body
-    res.json({ queued: gradeAgain(room, lesson === '' ? { all: true } : { lesson, ...more }) })
-  })
-  api.put('/submissions/:id/cheat', done((id, { evidence = '' }) => markCheat(room, id, String(evidence))))
-  api.delete('/submissions/:id/cheat', done((id) => markCheat(room, id, null)))
-}
-
-/** @param {express.Router} api @param {RoomServer} server */
-function addExports (api, { room }) {
-  const name = () => `class-${formatWhen(room.now()).split(' ')[0]}`
-  api.get('/export.csv', (req, res) =>
-    res.attachment(`${name()}.csv`).type('text/csv').send(csvOf(room)))
-  api.get('/export.json', (req, res) => {
-    res.attachment(`${name()}.json`).type('json')
-    // A client that disconnects gets no response.
-    return pipeline(Readable.from(jsonOf(room)), res).catch(() => res.destroy())
-  })
+/** @param {Room} room @param {number} id of a seat */
+function seatDialog (room, id) {
+  const checks = historyOf(room, id)
+  const { seats, lessons } = instructorView(room)
+  return seatDialogHtml(/** @type {typeof seats[0]} */ (seats.find((one) => one.id === id)), checks, lessons)
 }
 
 /** @param {ReturnType<typeof importFile>} imported @returns {string} sentences */
@@ -307,12 +295,7 @@ function importedText ({ name, added, known, refused }) {
   ].join(' ')
 }
 
-/** @param {any} params @returns {number} of a seat or a message; -1: it can't be one */
-function numberOf ({ id }) {
-  return /^\d{1,9}$/.test(id) ? Number(id) : -1
-}
-
-/** @param {RoomServer} server @returns {import('express').RequestHandler} */
+/** @param {RoomServer} server @returns {RequestHandler} */
 export function onlyInstructor ({ room }) {
   return (req, res, next) => {
     if (!isEqual(bearerOf(req), room.settings().secret)) {

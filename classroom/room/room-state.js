@@ -1,21 +1,19 @@
-import { refuse } from '../../runner/http/index.js'
-import { addAttempt, knownOf } from './attempts.js'
-import { createAdmission } from './entrance.js'
-import { newJoinCode, newSecret } from './names.js'
-import { submissionOf } from './submission.js'
+import { addAttempt, knownOf, submissionOf } from './attempts.js'
+import { createAdmission, newJoinCode, newSecret } from './entrance.js'
 
 /**
  * An open room, as shared by everything that can be done in it. The store has what is kept; here is what is kept in
  * memory alone, and what is derived from the reports of a seat.
  *
+ * @import { Presence } from '../queue/index.js'
  * @import { Lessons, RoomLesson } from './attempts.js'
- * @import { AdmissionLimits } from './entrance.js'
- * @import { Allowance } from './names.js'
+ * @import { AdmissionLimits, Allowance } from './entrance.js'
  * @import { Hand, Sign } from './presence.js'
  * @import { Audit, Report, Settings, Store, StoredSeat } from './store.js'
- * @import { Worker } from './submission.js'
  *
  * @typedef {ReturnType<typeof createRoom>} Room
+ *
+ * @typedef {Omit<Presence, 'worker'> & { name: string, seenAt: number }} Worker seenAt: ms since 1970
  *
  * @typedef {{ reports: number, bytes: number }} Kept how much is kept of a seat
  * @typedef {Partial<Record<'usual' | 'submissions', Allowance>>} Allowances of a seat's requests
@@ -118,23 +116,4 @@ function newSettings (at) {
   const [code, secret] = [newJoinCode(), newSecret()]
   const lists = { messages: [], locked: [], revealed: [] }
   return { code, secret, createdAt: at, port: 0, isLobbyLocked: false, ...lists }
-}
-
-/**
- * A change that the store can't keep is refused, and the room goes on.
- *
- * @template T
- * @param {() => T} act
- * @returns {T}
- * @throws {import('../../runner/shared/errors.js').WorkshopError} with a status: why it wasn't kept
- */
-export function keep (act) {
-  try {
-    return act()
-  } catch (error) {
-    if (typeof error.code !== 'string' || !error.code.startsWith('SQLITE_')) throw error
-    const isFull = error.code === 'SQLITE_FULL'
-    const why = isFull ? 'its disk is full, or it has 1 GB already' : `its disk reports ${error.code}`
-    throw refuse(507, `The room couldn’t keep this, because ${why}: send it again once there is space.`)
-  }
 }

@@ -8,7 +8,7 @@ import { askButton, lessonName, minutesText, reasonHtml, stuckHtml, sureText, ta
  * @import { Html } from '../../runner/report/index.js'
  * @import { Attempt, Standing } from './attempts.js'
  * @import { InstructorView, SeatView } from './room-views.js'
- * @import { Place } from './submission.js'
+ * @import { Place } from './submissions.js'
  */
 
 /** @param {readonly SeatView[]} seats @returns {SeatView[]} those who need help come first */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { refuse } from '../../runner/http/index.js'
 import { seatKey } from '../../runner/shared/seat-and-room.js'
-import { folded, readName, uniqueName } from './names.js'
-import { keep } from './room-state.js'
+import { cleanLine } from '../../runner/shared/text.js'
+import { keep } from './database.js'
 import { withoutMessagesTo } from './settings.js'
 
 /**
@@ -87,10 +87,10 @@ function refuseMore ({ seats, mostSeats }) {
  * @param {Room} room
  * @param {LiveSeat} seat
  * @param {any} given name, nickname, board: only those that change
- * @param {string} who for the audit
+ * @param {string} [who] for the audit
  * @returns {LiveSeat}
  */
-export function changeSeat (room, seat, given, who) {
+export function changeSeat (room, seat, given, who = `seat ${seat.id}`) {
   const others = room.seats().filter(({ id }) => id !== seat.id)
   const changed = {
     ...seat,
@@ -160,6 +160,50 @@ function nicknameFor (given, others) {
 /** One learner's nickname must not be another's name. @param {StoredSeat} seat */
 function foldedOf ({ name, nickname }) {
   return nickname === null ? [folded(name)] : [folded(name), folded(nickname)]
+}
+
+/** Names are shown to a whole room: these are the characters they may have. Pure. */
+
+const longestName = 40
+
+/**
+ * @param {unknown} given
+ * @returns {string | null} without control and bidirectional characters, on one line, of limited length; null: it has
+ *   no letter and no digit
+ */
+export function readName (given) {
+  const name = typeof given === 'string' ? shorten(cleanLine(given).normalize('NFC'), longestName) : ''
+  return /[\p{L}\p{N}]/u.test(name) ? name : null
+}
+
+/**
+ * @param {string} name
+ * @param {ReadonlySet<string>} taken folded
+ * @returns {string} with a number, if it's taken: `Ada 2`
+ */
+export function uniqueName (name, taken) {
+  if (!taken.has(folded(name))) return name
+  for (let number = 2; ; number++) {
+    const numbered = `${shorten(name, longestName - 1 - String(number).length)} ${number}`
+    if (!taken.has(folded(numbered))) return numbered
+  }
+}
+
+/** Letters, each with what looks like it: Greek and Cyrillic ones, and those that a wall's font draws alike. */
+const alike = new Map([
+  'aаα', 'bвβ', 'cсϲ', 'dԁ', 'eеεё', 'hнηһ', 'jјϳ', 'kкκ', 'li1ιіıӏ', 'mмμ', 'nν', 'o0оοσ',
+  'pрρ', 'qԛ', 'sѕ5', 'tтτ', 'wԝω', 'xхχ', 'yуυү', 'zζ'
+].flatMap(([letter, ...others]) => others.map((other) => [other, letter])))
+
+/** Names that people would confuse become the same. @param {string} name */
+export function folded (name) {
+  const plain = name.normalize('NFKC').toLowerCase().replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ').trim()
+  return [...plain].map((letter) => alike.get(letter) ?? letter).join('')
+}
+
+/** Never cuts a character in half. @param {string} text @param {number} most */
+function shorten (text, most) {
+  return [...text].slice(0, most).join('').trim()
 }
 
 const undoMs = 60_000

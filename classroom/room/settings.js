@@ -1,8 +1,9 @@
 import { isEqual, refuse } from '../../runner/http/index.js'
+import { cleanLine } from '../../runner/shared/text.js'
 import { hasPassed } from './attempts.js'
-import { newJoinCode, newSecret, readCode, readMessage } from './names.js'
+import { keep } from './database.js'
+import { newJoinCode, newSecret, readCode } from './entrance.js'
 import { doings } from './presence.js'
-import { keep } from './room-state.js'
 
 /**
  * An instructor's settings for the whole room.
@@ -59,7 +60,7 @@ const settable = {
   timer: (given, room) => {
     if (given === null) return { timer: null }
     const { minutes } = given
-    const text = typeof given.text === 'string' ? readMessage(given.text) : ''
+    const text = readMessage(given.text)
     if (text !== '' && areMinutes(minutes)) return { timer: { text, minutes, startedAt: room.time() } }
     throw refuse(400, 'A timer needs a text, and 1 to 600 minutes.')
   }
@@ -69,6 +70,11 @@ const settable = {
 function readLessons (list, { ids }) {
   if (Array.isArray(list) && list.every((id) => ids.includes(id))) return ids.filter((id) => list.includes(id))
   throw refuse(400, 'Lessons have to be a list of their ids.')
+}
+
+/** @param {unknown} given @returns {string} one line; empty: it's none */
+function readMessage (given) {
+  return typeof given === 'string' ? [...cleanLine(given)].slice(0, longestMessage).join('').trim() : ''
 }
 
 /** @param {unknown} given @returns {given is number} */
@@ -83,6 +89,7 @@ function saveSettings (room, changes, what, about) {
   room.onChange()
 }
 
+const longestMessage = 500
 const mostMessages = 20
 const mostSeats = 1000
 const usualMinutes = 20
@@ -96,7 +103,7 @@ const usualMinutes = 20
  */
 export function sendMessage (room, given) {
   const { text, to = 'all', minutes = usualMinutes } = given
-  const read = typeof text === 'string' ? readMessage(text) : ''
+  const read = readMessage(text)
   if (read === '') throw refuse(400, 'A message needs a text.')
   if (!areMinutes(minutes)) throw refuse(400, 'A message is shown for 1 to 600 minutes.')
   const { messages } = room.settings()

@@ -74,7 +74,7 @@ export async function openStore (file, { mostPages, leaseMs } = {}) {
     throw error
   }
   const sql = Object.fromEntries(Object.entries(statements).map(([name, text]) => [name, database.prepare(text)]))
-  const log = (/** @type {Audit} */ { at, who, what, about }) => sql.log.run(at, who, what, about)
+  const log = (/** @type {Audit} */ audit) => sql.log.run(audit)
   /** @type {<T>(audit: Audit, act: () => T) => T} both or none */
   const logged = (audit, act) => inTransaction(database, () => {
     const result = act()
@@ -110,10 +110,11 @@ export async function openStore (file, { mostPages, leaseMs } = {}) {
  */
 function keepSettingsAndSeats (sql, { database, log, logged, deleted, emptyLog }) {
   const saveSettings = (/** @type {Settings} */ settings) => sql.saveSettings.run(JSON.stringify(settings))
-  const saveSeat = (/** @type {Seat} */ { id, name, nickname, isOnBoard, lastSeenAt, removedAt }) =>
-    sql.saveSeat.run(name, nickname, Number(isOnBoard), lastSeenAt, removedAt, id)
+  /** @param {Pick<StoredSeat, 'isOnBoard'>} seat */
+  const rowOf = (seat) => ({ ...seat, isOnBoard: Number(seat.isOnBoard) })
+  const saveSeat = (/** @type {Seat} */ seat) => sql.saveSeat.run(rowOf(seat))
   /** @returns {StoredSeat} */
-  const seatOf = (/** @type {any} */ { onBoard, ...seat }) => ({ ...seat, isOnBoard: onBoard === 1 })
+  const seatOf = (/** @type {any} */ row) => ({ ...row, isOnBoard: row.isOnBoard === 1 })
   return {
     /** @returns {Settings | null} null: a new room */
     readSettings: () => {
@@ -129,8 +130,8 @@ function keepSettingsAndSeats (sql, { database, log, logged, deleted, emptyLog }
     /** Even a removed one. @returns {StoredSeat | undefined} */
     readSeatWith: (/** @type {string} */ tokenHash) => sql.readSeatWith.all(tokenHash).map(seatOf)[0],
     /** @param {Omit<StoredSeat, 'id'>} seat @param {Omit<Audit, 'who'>} audit @returns {number} its id */
-    addSeat: ({ tokenHash, name, nickname, isOnBoard, joinedAt, lastSeenAt }, audit) => inTransaction(database, () => {
-      const { lastInsertRowid } = sql.addSeat.run(tokenHash, name, nickname, Number(isOnBoard), joinedAt, lastSeenAt)
+    addSeat: (seat, audit) => inTransaction(database, () => {
+      const { lastInsertRowid } = sql.addSeat.run(rowOf(seat))
       log({ ...audit, who: `seat ${lastInsertRowid}` })
       return Number(lastInsertRowid)
     }),
@@ -164,9 +165,9 @@ function keepReports (sql, database) {
     readReportsOf: (/** @type {number} */ seat) => /** @type {Report[]} */ (sql.readReportsOf.all(seat)),
     /** All or none. @param {readonly Report[]} reports @returns {boolean[]} false: already known */
     addReports: (reports) => inTransaction(database, () =>
-      reports.map(({ seat, id, source, startedAt, sentAt, receivedAt, record }) => {
-        const { changes } = sql.addReport.run(seat, id, source, startedAt, sentAt, receivedAt, record)
-        sql.seen.run(receivedAt, seat)
+      reports.map((report) => {
+        const { changes } = sql.addReport.run(report)
+        sql.seen.run(report.receivedAt, report.seat)
         return Number(changes) === 1
       })),
     /** The smallest ratio first. @returns {{ seat: number, lesson: string, ratio: number }[]} lesson: id */
@@ -178,11 +179,11 @@ function keepReports (sql, database) {
   }
 }
 
-const seatColumns = `id, token_hash AS tokenHash, name, nickname, on_board AS onBoard, joined_at AS joinedAt,
+const seatColumns = `id, token_hash AS tokenHash, name, nickname, on_board AS isOnBoard, joined_at AS joinedAt,
   last_seen_at AS lastSeenAt, removed_at AS removedAt`
 
 const statements = {
-  log: 'INSERT INTO audit (at, who, what, about) VALUES (?, ?, ?, ?)',
+  log: 'INSERT INTO audit (at, who, what, about) VALUES (:at, :who, :what, :about)',
   forget: 'DELETE FROM audit WHERE who = ? AND what = ?',
   readAudit: 'SELECT at, who, what, about FROM audit ORDER BY id',
   readSettings: 'SELECT settings FROM room',
@@ -192,8 +193,9 @@ const statements = {
   readSeat: `SELECT ${seatColumns} FROM seats WHERE id = ?`,
   readSeatWith: `SELECT ${seatColumns} FROM seats WHERE token_hash = ?`,
   addSeat: `INSERT INTO seats (token_hash, name, nickname, on_board, joined_at, last_seen_at)
-    VALUES (?, ?, ?, ?, ?, ?)`,
-  saveSeat: 'UPDATE seats SET name = ?, nickname = ?, on_board = ?, last_seen_at = ?, removed_at = ? WHERE id = ?',
+    VALUES (:tokenHash, :name, :nickname, :isOnBoard, :joinedAt, :lastSeenAt)`,
+  saveSeat: `UPDATE seats SET name = :name, nickname = :nickname, on_board = :isOnBoard, last_seen_at = :lastSeenAt,
+    removed_at = :removedAt WHERE id = :id`,
   seen: 'UPDATE seats SET last_seen_at = ? WHERE id = ?',
   deleteSeat: 'DELETE FROM seats WHERE id = ?',
   deleteReports: 'DELETE FROM reports WHERE seat = ?',
@@ -206,7 +208,7 @@ const statements = {
   readReportsOf: `SELECT seat, id, source, started_at AS startedAt, sent_at AS sentAt, received_at AS receivedAt, record
     FROM reports WHERE seat = ? ORDER BY started_at, rowid`,
   addReport: `INSERT INTO reports (seat, id, source, started_at, sent_at, received_at, record)
-    VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (seat, id) DO NOTHING`
+    VALUES (:seat, :id, :source, :startedAt, :sentAt, :receivedAt, :record) ON CONFLICT (seat, id) DO NOTHING`
 }
 
 /** Deleting overwrites: for the largest seat 8 MB of reports, 2 MB of submissions, 4 MB of results. */

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { WorkshopError } from '../shared/errors.js'
@@ -341,25 +342,18 @@ async function refresh ({ state, entry, ratios }) {
 export function createTasks () {
   /** @type {Task[]} */
   const waiting = []
-  let wake = () => {}
+  const events = new EventEmitter()
   return {
     /** The same task twice in a row is done once. @param {Task} task */
     put: (task) => {
       if (waiting.at(-1) !== task) waiting.push(task)
-      wake()
+      events.emit('put')
     },
-    /** @param {AbortSignal} signal @returns {Promise<Task>} @throws the reason of the signal */
+    /** @param {AbortSignal} signal @returns {Promise<Task>} @throws once the signal is aborted */
     take: async (signal) => {
-      for (;;) {
-        signal.throwIfAborted()
-        const task = waiting.shift()
-        if (task !== undefined) return task
-        await new Promise((resolve) => {
-          wake = () => resolve(undefined)
-          signal.addEventListener('abort', wake, { once: true })
-        })
-        signal.removeEventListener('abort', wake)
-      }
+      signal.throwIfAborted()
+      if (waiting.length === 0) await once(events, 'put', { signal })
+      return /** @type {Task} */ (waiting.shift())
     }
   }
 }

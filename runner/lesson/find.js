@@ -255,12 +255,18 @@ function readFingerprints (parent) {
   }
 }
 
-/** SHA-256 in hex, of the names and texts of all files, regardless of line endings. @param {string} dir */
+/**
+ * SHA-256 in hex, of the names and texts of all files, regardless of line endings. What is hidden doesn't count:
+ * editors and systems leave it behind.
+ *
+ * @param {string} dir
+ */
 export function fingerprintOf (dir) {
   const hash = createHash('sha256')
   const files = fs.readdirSync(dir, { recursive: true, withFileTypes: true })
-    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
+    .filter((entry) => !entry.isDirectory())
     .map((entry) => path.join(entry.parentPath, entry.name))
+    .filter((file) => !/(^|[\\/])\./.test(path.relative(dir, file)))
     .sort()
   for (const file of files) {
     const name = path.relative(dir, file).split(path.sep).join('/')

@@ -1,18 +1,16 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../shared/errors.js'
-import { isObject } from '../shared/rules.js'
 import { submissionProblem } from '../shared/seat-and-room.js'
 import { readTree } from '../workspace/index.js'
-import { seatInRoom } from './own-seat.js'
-import { askRoom, roomSentences } from './room-words.js'
+import { askRoom, roomSentences, seatInRoom } from './own-seat.js'
 import { putInQueue, readQueue, readSeat } from './seat-files.js'
 
 /**
  * @import { ResultRecord } from '../judge/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
  * @import { SubmittedFile } from '../shared/seat-and-room.js'
- * @import { Sent } from './room-words.js'
+ * @import { Sent } from './own-seat.js'
  * @import { Seat } from './seat-files.js'
  */
 
@@ -20,6 +18,7 @@ import { putInQueue, readQueue, readSeat } from './seat-files.js'
 const deadlineMs = 1000
 const earlierMs = 10_000
 const submitMs = 20_000
+const longestText = 1000
 
 /**
  * Queues a check for the room, and tries briefly to send the queue. Never rejects: problems are returned as sentences.
@@ -111,51 +110,12 @@ export async function filesToSubmit (dir) {
 /**
  * @param {string} workspace
  * @param {{ lesson: string, files: readonly SubmittedFile[] }} body lesson: id
- * @returns {Promise<Submitted>}
+ * @returns {Promise<string>} sentences of the room: what has come of it
  * @throws {WorkshopError} there is no seat, or the room doesn't answer or refuses
  */
 export async function submitFiles (workspace, body) {
   const seat = await seatInRoom(workspace)
   const signal = AbortSignal.timeout(submitMs)
-  return askRoom(seat, 'POST', 'api/seat/submissions', { body, signal, read: submittedOf })
-}
-
-/**
- * Pure.
- *
- * @typedef {NonNullable<ReturnType<typeof submittedOf>>} Submitted what the room says of it
- *
- * @param {any} json
- */
-function submittedOf (json) {
-  if (!isObject(json) || !isObject(json.submission) || typeof json.submission.state !== 'string') return null
-  const { state, ahead, expectedMs, verdict, ratio, isVerified, problem, cheat } = json.submission
-  const number = (/** @type {unknown} */ value) => typeof value === 'number' ? value : null
-  const text = (/** @type {unknown} */ value) => typeof value === 'string' ? value : null
-  return {
-    isNew: json.isNew === true,
-    state: String(state),
-    ahead: number(ahead),
-    expectedMs: number(expectedMs),
-    verdict: text(verdict),
-    ratio: number(ratio),
-    isVerified: isVerified === true,
-    problem: text(problem),
-    cheat: text(cheat)
-  }
-}
-
-/** Pure. @param {Submitted} submitted @returns {string} what came of it */
-export function submissionSentence ({ isNew, state, ahead, expectedMs, verdict, ratio, isVerified, problem, cheat }) {
-  const before = isNew ? 'Submitted.' : 'You’ve submitted exactly this before.'
-  if (state === 'waiting') {
-    const minutes = expectedMs === null ? '' : `, about ${Math.ceil(expectedMs / 60_000)} min`
-    return `${before} ${ahead === 0 ? 'It’s the next to be graded' : `${ahead} are graded before it`}${minutes}. ` +
-      'Submit the same files again later to see the result.'
-  }
-  if (state === 'leased') return `${before} It’s being graded now.`
-  if (state === 'stuck') return `${before} It couldn’t be graded: ${problem ?? ''} The instructor sees that, too.`
-  if (cheat !== null) return `${before} The instructor has marked its result as a cheat: ${cheat}`
-  const figure = ratio === null ? '' : `, ${ratio.toFixed(2)}×`
-  return `${before} ${isVerified ? 'Verified' : 'Measured without a sandbox, so not verified'}: ${verdict}${figure}.`
+  const read = (/** @type {any} */ json) => typeof json?.said === 'string' ? json.said.slice(0, longestText) : null
+  return askRoom(seat, 'POST', 'api/seat/submissions', { body, signal, read })
 }

@@ -5,7 +5,7 @@ import zlib from 'node:zlib'
 import express from 'express'
 import { assetRoutes, isEqual, numberUpTo, oneOf, readJson, refuse, sendPicture, textUpTo } from '../http/index.js'
 import { readHints, readText } from '../lesson/index.js'
-import { filesToSubmit, submissionSentence } from '../seat/index.js'
+import { filesToSubmit } from '../seat/index.js'
 import { submissionHash } from '../shared/seat-and-room.js'
 import { workshopRoot } from '../shared/workshop.js'
 import { changeNotes, openInEditor, readProgress, readTree } from '../workspace/index.js'
@@ -242,7 +242,7 @@ async function listFiles ({ entry, services }) {
 async function submitLesson ({ entry, body: { hash }, services }) {
   const files = await filesToSubmit(await services.openCopy(entry))
   if (submissionHash(files) === hash) {
-    return { said: submissionSentence(await services.classroom.submit({ lesson: entry.id, files })) }
+    return { said: await services.classroom.submit({ lesson: entry.id, files }) }
   }
   const said = 'Your files have changed since they were listed, and nothing was sent: look at the list again.'
   return { said, ...await listFiles({ entry, body: {}, services }) }

@@ -33,18 +33,18 @@ test('a result counts only with the token of the last claim, and only once', asy
   assert.deepEqual([first?.id, first?.token, first?.state], [id, 1, 'leased'])
   assert.equal(table.claim({ worker: 'two', now: 0 }), null)
   assert.equal(table.renew({ id, token: 1, now: 30_000 })?.leaseUntil, 90_000)
-  assert.deepEqual(table.expire(60_001), [])
-  assert.equal(table.expire(90_000)[0].state, 'waiting')
+  assert.deepEqual(table.expire({ now: 60_001 }), [])
+  assert.equal(table.expire({ now: 90_000 })[0].state, 'waiting')
   assert.equal(table.renew({ id, token: 1, now: 90_001 }), null)
   const second = table.claim({ worker: 'two', now: 90_001 })
   assert.equal(second?.token, 2)
   assert.equal(table.finish({ id, token: 1, now: 90_002, result: '"late"' }), null)
   assert.equal(table.finish({ id, token: 2, now: 90_002, result: '"right"' })?.result, '"right"')
   assert.equal(table.finish({ id, token: 2, now: 90_003, result: '"twice"' }), null)
-  assert.equal(table.again(id, 0)?.result, '"right"')
+  assert.equal(table.again({ id, now: 0 })?.result, '"right"')
   assert.deepEqual([table.claim({ worker: 'one', now: 0 })].map((row) => [row?.token, row?.attempts]), [[4, 1]])
-  table.grace(500_000)
-  assert.deepEqual([table.expire(559_999).length, table.expire(560_000).length], [0, 1])
+  table.grace({ now: 500_000 })
+  assert.deepEqual([table.expire({ now: 559_999 }).length, table.expire({ now: 560_000 }).length], [0, 1])
 })
 
 test('a job is stuck once three workers were lost, or at once if it’s at fault', async (t) => {
@@ -59,7 +59,8 @@ test('a job is stuck once three workers were lost, or at once if it’s at fault
   }
   assert.deepEqual(states, [['waiting', 'first'], ['waiting', 'second'], ['stuck', 'third']])
   assert.equal(table.claim({ worker: 'one', now: 0 }), null)
-  assert.deepEqual([table.again(id, 0)?.state, table.claim({ worker: 'one', now: 0 })?.attempts], ['waiting', 1])
+  assert.equal(table.again({ id, now: 0 })?.state, 'waiting')
+  assert.equal(table.claim({ worker: 'one', now: 0 })?.attempts, 1)
   const own = add(b).id
   assert.equal(table.fail({ id: own, token: tokenOf(), now: 0, problem: 'It has no server.js.' })?.state, 'stuck')
 })
@@ -76,7 +77,7 @@ test('what ends its workers comes after all others, however often it’s tried',
     order.push(seat)
     if (seat !== eve) table.finish({ id, token, now: 0, result: '1' })
     else if (at % 2 === 0) table.lose({ id, token, now: 0, problem: 'lost' })
-    else table.expire(60_000)
+    else table.expire({ now: 60_000 })
   }
   assert.deepEqual(order, [eve, ...others, ...Array(8).fill(eve)])
 })
@@ -189,9 +190,10 @@ test('a submission is kept once, graded, and verified apart from what is reporte
   assert.equal((await ask('POST', '/api/seat/submissions', submissionOf('1'), 'wrong')).status, 401)
   assert.match((await ask('POST', '/api/seat/submissions', { lesson: 'x', files: [] }, token)).json.error, /lesson/)
   const first = await submit('1')
-  assert.deepEqual([first.status, first.json.isNew, first.json.submission.ahead], [202, true, 0])
-  assert.equal((await submit('1')).json.isNew, false)
-  assert.equal((await submit('2')).json.submission.ahead, 1)
+  assert.deepEqual([first.status, first.json.isNew], [202, true])
+  assert.match(first.json.said, /^Submitted\. It’s the next to be graded\. Submit the same files/)
+  assert.match((await submit('1')).json.said, /^You’ve submitted exactly this before\. It’s the next/)
+  assert.match((await submit('2')).json.said, /^Submitted\. 1 are graded before it\./)
 
   await gradeUntilStuck({ work, view })
   const { queue, seats: [seat], board } = await view()
@@ -201,7 +203,7 @@ test('a submission is kept once, graded, and verified apart from what is reporte
     [{ name: 'desk', machine: '2 cores', fitness: 'Fit.', unfit: [], job: null, isGone: false }])
   assert.deepEqual([seat.lessons, seat.verified[lessonThree].state], [{}, 'pass'])
   assert.deepEqual([board.reported, board.verified.length], [[], 0], 'without a limit there is no share')
-  assert.equal((await submit('1')).json.submission.verdict, 'pass')
+  assert.match((await submit('1')).json.said, /before\. Verified: pass, 6\.14×\.$/)
 
   assert.match(await exported('csv'), /not begun,0,,,,,,,,pass,6\.14,,\d{4}-\S*Z,\r/)
   assert.equal(JSON.parse(await exported('json')).submissions[0].result.evidence.verdict, 'pass')
@@ -220,7 +222,7 @@ test('a result is marked as a cheat, graded again, and still there when the room
   assert.equal((await cheat('PUT', { evidence: 'It answers the benchmark alone.' })).status, 200)
   assert.deepEqual((await view()).seats[0].verified, {})
   assert.match(await exported('csv'), /,,,,It answers the benchmark alone\.\r/)
-  assert.match((await submit('1')).json.submission.cheat, /benchmark alone/)
+  assert.match((await submit('1')).json.said, /as a cheat: .* benchmark alone/)
   await cheat('DELETE', undefined)
   assert.equal((await view()).seats[0].verified[lessonThree].state, 'pass')
 
@@ -323,12 +325,12 @@ test('whoever a job comes from, a worker writes nothing that a room wouldn’t t
 test('a learner never sees a path of the grader’s machine', async (t) => {
   const { join, ask, secret, work } = await openTestRoom(t)
   const { token } = await join()
-  const own = async () => (await ask('POST', '/api/seat/submissions', submissionOf('1'), token)).json.submission.problem
+  const own = async () => (await ask('POST', '/api/seat/submissions', submissionOf('1'), token)).json.said
   await own()
   work.claim({ worker: 'w' })
   const path = 'EROFS: open \'/tmp/make-it-fast-1/submission/server.js\''
   work.settle({ id: 1, token: 1, outcome: { problem: path } })
-  assert.equal(await own(), 'The instructor’s page says why.')
+  assert.match(await own(), /before\. It couldn’t be graded: the instructor’s page says why\.$/)
   assert.equal((await ask('GET', '/api/class', undefined, secret)).json.queue.places[0].problem, path)
 })
 

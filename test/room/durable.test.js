@@ -90,7 +90,7 @@ test('deleting works where nothing else can be kept', async (t) => {
 test('one process has the file, and the disk has what it says that it has', async (t) => {
   const file = path.join(temporaryFolder(t), 'room.sqlite')
   const database = await openDatabase(file)
-  await assert.rejects(openDatabase(file), /is open in another process: stop it there/)
+  await assert.rejects(openDatabase(file), /is open already: stop it there/)
   for (const pragma of ['fullfsync', 'checkpoint_fullfsync']) {
     assert.deepEqual(database.prepare(`PRAGMA ${pragma}`).raw().all(), [[1]])
   }

@@ -7,8 +7,8 @@ import {
 } from '../../classroom/room/attempts.js'
 import { bestOf, rankBoard } from '../../classroom/room/board.js'
 import { distanceText } from '../../classroom/room/words.js'
-import { addressesOf } from '../../classroom/room/entrance.js'
-import { folded, newJoinCode, readCode, readName, takeOne, uniqueName as unique } from '../../classroom/room/names.js'
+import { addressesOf, newJoinCode, readCode, takeOne } from '../../classroom/room/entrance.js'
+import { folded, readName, uniqueName as unique } from '../../classroom/room/seats.js'
 import { findStuck, medianTime, sharedReasons } from '../../classroom/room/presence.js'
 import { report } from './open.js'
 

@@ -22,8 +22,9 @@ function routes () {
   assert.equal(parts.length, Object.keys(groups).length)
   return parts.flatMap((part) => {
     const [start, needs] = groups[/** @type {keyof typeof groups} */ (part.split(' ')[0])]
-    return [...part.matchAll(/\b(?:api|pages)\.(get|post|put|patch|delete)\('([^']+)'/g)].map(([, method, end]) =>
-      ({ method: method.toUpperCase(), path: (start + end).replace(/\/$/, ''), needs }))
+    const found = [...part.matchAll(/'(GET|POST|PUT|PATCH|DELETE) ([^']+)'|\bpages\.get\('([^']+)'/g)]
+    return found.map(([, method = 'GET', end, page]) =>
+      ({ method, path: (start + (end ?? page)).replace(/\/$/, ''), needs }))
   })
 }
 

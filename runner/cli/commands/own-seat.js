@@ -5,8 +5,7 @@ import { findLessons, loadLesson, resolveLesson, workspaceRoot } from '../../les
 import { markdownText } from '../../report/index.js'
 import {
   askSeat, changeHand, changeOwnSeat, exportText, filesToSubmit, hearRoom, joinRoom, leaveRoom, passedBefore,
-  predict as sendPrediction, prepareToJoin, reportEarlier, saidBy, seatForExport, seatInRoom, submissionSentence,
-  submitFiles
+  predict as sendPrediction, prepareToJoin, reportEarlier, saidBy, seatForExport, seatInRoom, submitFiles
 } from '../../seat/index.js'
 import { shownPath } from '../../shared/text.js'
 import { readWhatIsSent } from '../../shared/seat-and-room.js'
@@ -191,7 +190,7 @@ command shows the result later.
       say(stdout, 'Nothing was sent.')
       return 1
     }
-    say(stdout, submissionSentence(await submitFiles(workspace, { lesson: entry.id, files })))
+    say(stdout, await submitFiles(workspace, { lesson: entry.id, files }))
     return 0
   }
 }

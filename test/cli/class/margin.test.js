@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { judgeRehearsal, leastMarginOf, marginOf } from '../../../classroom/commands/margin.js'
+import { judgeRehearsal, leastMarginOf, marginOf } from '../../../classroom/commands/rehearse.js'
 import { failed, gate, inconclusive, passed, stopped } from '../../report/records.js'
 
 test('the margin is the ratio over its target, inverted where less is better', () => {

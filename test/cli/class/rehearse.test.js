@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { judgeRehearsal } from '../../../classroom/commands/margin.js'
-import { adviceFor, concludeRehearsal, remainingMs, timeText } from '../../../classroom/commands/rehearse.js'
+import {
+  adviceFor, concludeRehearsal, judgeRehearsal, remainingMs, timeText
+} from '../../../classroom/commands/rehearse.js'
 import { rehearsalTable } from '../../../runner/report/index.js'
 import { failed, inconclusive, passed, stopped, tiered } from '../../report/records.js'
 
