@@ -60,6 +60,18 @@ export function loadOfPaths (paths) {
   return { requests: paths.map((path) => ({ path })) }
 }
 
+/** What most clients take, and what we can unpack. */
+export const usualCodings = 'gzip, deflate, br'
+
+/** Without an Accept-Encoding of its own, a request has that of most clients. @param {Load} load @returns {Load} */
+export function withCodings ({ requests, ...load }) {
+  const isSaid = (/** @type {LoadRequest} */ { headers = {} }) =>
+    Object.keys(headers).some((name) => name.toLowerCase() === 'accept-encoding')
+  const saying = (/** @type {LoadRequest} */ request) =>
+    ({ ...request, headers: { 'accept-encoding': usualCodings, ...request.headers } })
+  return { ...load, requests: requests.map((request) => isSaid(request) ? request : saying(request)) }
+}
+
 const placeholder = /\{([A-Za-z_]\w*)\}/g
 
 /** Those of the path and the headers have to be filled; a body may mean its braces. @param {LoadRequest} request */

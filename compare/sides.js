@@ -139,8 +139,9 @@ export function runningAt (address, { flag, role }) {
   const url = URL.canParse(address) ? new URL(address) : null
   const isHere = url !== null && url.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(url.hostname)
   if (!isHere || url.port === '' || url.pathname !== '/' || url.search !== '') {
+    const isSecure = url?.protocol === 'https:' ? ' Only plain HTTP is compared: let it listen without TLS.' : ''
     throw new WorkshopError(`${flag} takes the address of a server on this machine, such as ` +
-      `http://127.0.0.1:3000, got ${address}.`)
+      `http://127.0.0.1:3000, got ${address}.${isSecure}`)
   }
   return { name: url.host, dir: () => process.cwd(), running: handleOf(role, Number(url.port)) }
 }
