@@ -45,7 +45,7 @@ export function compareAnswers (a, b, { ignore = [], asked = '', origins = [] } 
   const [, what, path] = /^the (status|header|body)(?: at)? ?(.*)$/.exec(found.what) ?? []
   const values = [found.expected, found.got]
   const isHidden = isSecret(path) || (what === 'header' && !isPlainHeader(path)) ||
-    (what === 'body' && values.some(isSecretBody))
+    (what === 'body' && values.map(withoutSecrets).some(isSecretBody))
   const [before, after] = isHidden ? ['one value', 'another'] : values.map(withoutSecrets)
   return { place: found.what, what, path, before, after }
 }

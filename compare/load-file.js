@@ -7,6 +7,7 @@ import {
   problemsOfItems, quote, whole
 } from '../runner/shared/rules.js'
 import { shownPath } from '../runner/shared/text.js'
+import { textOf } from './recordings.js'
 
 /**
  * What a comparison sends. Plain data, all but a `before` that is a function.
@@ -255,7 +256,7 @@ export async function readLoadFile (file) {
 
 /** @param {string} file */
 async function readJson (file) {
-  const text = await fs.readFile(file, 'utf8').catch(refuse(file))
+  const text = textOf(await fs.readFile(file).catch(refuse(file)))
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { WorkshopError } from '../runner/shared/errors.js'
 import { plural } from '../runner/shared/format.js'
+import { textOf } from './recordings.js'
 
 /**
  * The two servers that are compared: folders, commits of one repository, or servers that run already; and how they're
@@ -225,7 +226,7 @@ function readPackage (dir, name) {
   const file = path.join(dir, 'package.json')
   if (!fs.existsSync(file)) return null
   try {
-    return JSON.parse(fs.readFileSync(file, 'utf8')) ?? {}
+    return JSON.parse(textOf(fs.readFileSync(file))) ?? {}
   } catch (error) {
     throw new WorkshopError(`The package.json in ${name} can’t be read (${error.message}): correct it, or say how ` +
       `the server is started, ${example}.`)
