@@ -28,6 +28,7 @@ export const options = {
   ignore: texts,
   'from-log': text,
   'from-har': text,
+  origin: text,
   gate: texts,
   target: text,
   precision: text,
@@ -60,13 +61,15 @@ Two servers of your own: folders, each started as its package.json says.
   --load FILE         or a load file (docs/compare.md): weights, methods, bodies, logins
   --from-log FILE, --from-har FILE
                       writes such a file from an access log or a HAR file, and compares nothing
+  --origin URL        of a HAR file, the requests to this one; default: the one that most went to
   --ignore NAMES      what answers may differ in, such as date,ts: keys, headers, or paths whose bodies may differ
   --gate NAME         what to compare, as often as you like: rate (answers a second, the default), p50 and p99
                       (latencies at a fixed rate), cpu (CPU time per answer), memory (growth per request)
   --target N          decide whether AFTER is N times as good, such as 1.2, or 0.95 for at most 5 % worse;
                       without it the question is how much, until that's known well enough:
   --precision N%      how well, default 5%
-  --seconds N         how long it may measure, default 60
+  --seconds N         how long it may take, default 60; what's under way then is finished, for at most half a minute,
+                      or half as long again
   --profile           instead: record CPU profiles of both, and show what changed: compare-profile/compared.html
   --seed SEED         repeat the requests of an earlier run
   --json              one result record as JSON on standard output, everything else on standard error
@@ -111,9 +114,11 @@ export async function run ({ values, positionals, stdout, stderr, env, signal })
 }
 
 /** @param {Record<string, any>} values @param {Given['stdout']} out */
-async function writeLoad ({ 'from-log': log, 'from-har': har, load = 'load.json' }, out) {
+async function writeLoad ({ 'from-log': log, 'from-har': har, origin, load = 'load.json' }, out) {
   if (log !== undefined && har !== undefined) throw new WorkshopError('Give either --from-log or --from-har.')
-  say(out, ...await writeLoadFile({ kind: har === undefined ? 'log' : 'har', source: har ?? log, target: load }))
+  if (origin !== undefined && har === undefined) throw new WorkshopError('--origin is for --from-har.')
+  const kind = har === undefined ? 'log' : 'har'
+  say(out, ...await writeLoadFile({ kind, source: har ?? log, target: load, origin }))
   return exitCodes.pass
 }
 

@@ -7,18 +7,21 @@ import { newEvidence } from '../runner/judge/index.js'
 import { startGenerator } from '../runner/load/index.js'
 import { answers, judgedOn, makeTemporary, withSession } from '../runner/process/index.js'
 import { profileTwo } from '../runner/profiling/index.js'
+import { plural } from '../runner/shared/format.js'
 import { createRandom } from '../runner/shared/random.js'
 import { workshopRoot } from '../runner/shared/workshop.js'
 import { aroundLoad } from './ask-both.js'
 import { conclude, isOfBefore } from './conclude.js'
 import { createComparisonStandings, gatesOf } from './gates.js'
 import lesson from './lesson.js'
+import { withCodings } from './load-file.js'
 import { withoutSecrets } from './secrets.js'
 import { openSide } from './sides.js'
 
 /**
  * @import { CheckProgress, ResultRecord } from '../runner/judge/index.js'
  * @import { Session } from '../runner/process/index.js'
+ * @import { Asking } from './ask-both.js'
  * @import { Load } from './load-file.js'
  * @import { Side } from './sides.js'
  *
@@ -29,7 +32,7 @@ import { openSide } from './sides.js'
  * @property {readonly string[]} gates names; none: those that fit the load
  * @property {number | null} target how many times as fast the second has to be; null: how much is the question
  * @property {number} [precision] without a target: 0.05 is ±5 %
- * @property {number} seconds at most, of rounds
+ * @property {number} seconds that it may take, give or take what is under way then
  * @property {readonly string[]} [notes] sentences about the two
  * @property {string} seed
  * @property {(event: CheckProgress) => void} [onProgress]
@@ -49,7 +52,8 @@ const [usualPrecision, precisionOfRunning] = [0.05, 0.12]
  * @throws {WorkshopError} they can't be started as asked
  */
 export async function compareServers (options) {
-  const { sides, load, target, seed, seconds, notes = [], onProgress = () => {}, signal } = options
+  const { sides, target, seed, seconds, notes = [], onProgress = () => {}, signal } = options
+  const load = withCodings(options.load)
   const startedAt = new Date()
   const isRunning = sides.some(({ running }) => running)
   const { precision = isRunning ? precisionOfRunning : usualPrecision } = options
@@ -59,12 +63,15 @@ export async function compareServers (options) {
   const [before, after] = sides.map(({ name }) => name)
   const ignore = [...load.ignore ?? [], ...options.ignore ?? []]
   const entry = entryOf(sides, { load, ignore, gates, loads })
-  return withSession(entry, { seed, signal }, async (session) => {
+  const end = endAfter(seconds, signal)
+  return withSession(entry, { seed, signal: end.signal }, async (session) => {
     const generator = await startGenerator(session)
     let elapsedMs = 0
+    const opened = await openSides(session, sides, { inspect: gates.some(({ kind }) => kind === 'retained') })
+    end.begin()
     const outcome = await runRounds({
       lesson: entry.lesson,
-      ...await openSides(session, sides, { inspect: gates.some(({ kind }) => kind === 'retained') }),
+      ...opened,
       random: createRandom(seed),
       cores: os.availableParallelism(),
       getGenerator: async () => generator,
@@ -74,7 +81,7 @@ export async function compareServers (options) {
       },
       phase: (phase, text) => onProgress({ type: 'phase', phase, text })
     }, {
-      ...aroundLoad({ load, ignore, seed }, [before, after]),
+      ...aroundLoad({ load, ignore, seed, seconds, withTwin: twinsOf(opened, sides[0]) }, [before, after]),
       standings: createComparisonStandings(gates, judgedOn(), { target, precision, cyclesPerPair }),
       cyclesPerPair,
       servers: [before, after],
@@ -97,7 +104,46 @@ export async function compareServers (options) {
     const blamed = isOfBefore(evidence) ? { server: before, text: baselineOutput } : { server: after, text: output }
     const isShown = blamed.text !== '' && (decision.verdict === 'error' || says === 'crashed')
     return { ...withoutSecretsIn(record), output: isShown ? [blamed] : [], comparison: { before, after, says } }
-  })
+  }).catch(end.explain).finally(end.clear)
+}
+
+/** What is under way when the time is up may be finished for so long, or for half as long as was given, s. */
+const leastMargin = 30
+
+/**
+ * The hard end of a comparison, for servers so slow that a single round of them takes longer.
+ *
+ * @param {number} seconds
+ * @param {AbortSignal} signal
+ */
+function endAfter (seconds, signal) {
+  const over = new AbortController()
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer
+  return {
+    signal: AbortSignal.any([signal, over.signal]),
+    begin: () => { timer = setTimeout(() => over.abort(), (seconds + Math.max(leastMargin, seconds / 2)) * 1000) },
+    clear: () => clearTimeout(timer),
+    /** @param {unknown} error @returns {never} */
+    explain: (error) => {
+      if (!over.signal.aborted || signal.aborted) throw error
+      throw new WorkshopError(`${plural(seconds, 'second')} were too few: a single round of this load takes longer. ` +
+        'Leave slow requests out of it, or give it more time with --seconds.')
+    }
+  }
+}
+
+/** @param {Awaited<ReturnType<typeof openSides>>} opened @param {Side} original @returns {Asking['withTwin']} */
+function twinsOf ({ session }, { running }) {
+  return async (use) => {
+    const { server } = running ? { server: null } : await session.start('baseline')
+    if (server === null) return null
+    try {
+      return await use(server)
+    } finally {
+      await session.stop(server)
+    }
+  }
 }
 
 /** Messages of the load name paths, too. @param {ResultRecord} record @returns {ResultRecord} */
@@ -177,7 +223,7 @@ export async function profileServers ({ sides, load, seed, signal }, given) {
   }
   // A CPU profile reads nothing else of a lesson.
   const entry = /** @type {any} */ (
-    entryOf(sides, { load, ignore: [], ...gatesOf(['rate'], { ...load, target: null }) }))
+    entryOf(sides, { load: withCodings(load), ignore: [], ...gatesOf(['rate'], { ...load, target: null }) }))
   const scratch = await makeTemporary()
   try {
     const [before, after] = await Promise.all(sides.map(async (side) => {

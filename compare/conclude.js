@@ -53,8 +53,8 @@ function faultOf (evidence, { before, after }) {
   }
   const [failure = baselineProblems[0]] = baselineFailures
   if (failure !== undefined) {
-    return errorOf(failure.startsWith('it ended') || failure.startsWith('it was ended')
-      ? `${failure.replace(/^it/, before)} under load.`
+    return errorOf(/^it (was )?ended/.test(failure)
+      ? `${failure.replace(/^it/, before)}${failure.includes(' after ') ? '' : ' under load'}.`
       : `${before}: ${failure}${hintFor(failure)}`)
   }
   if (startFailure !== null) return errorOf(`${after}: ${startFailure}${hintFor(startFailure)}`)

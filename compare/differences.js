@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { Answer, curl, difference } from '../runner/contract/index.js'
-import { plainText } from '../runner/shared/http-fields.js'
+import { decoders } from '../runner/shared/http-fields.js'
 import { WorkshopError } from '../runner/shared/errors.js'
 import { percent } from '../runner/shared/format.js'
-import { fill } from './load-file.js'
+import { fill, usualCodings } from './load-file.js'
 import { isPlainHeader, isSecret, isSecretBody, withoutSecrets } from './secrets.js'
 
 /**
@@ -19,35 +19,51 @@ import { isPlainHeader, isSecret, isSecretBody, withoutSecrets } from './secrets
 /**
  * How an answer differs from another in what it means: the status; headers that a client acts on (type, encoding,
  * Allow, Location, caching, the names and flags of cookies, whether there is an ETag); a JSON body by value, any other
- * as it is. Pure.
+ * as it is. Each server's own address means the same. Pure.
  *
  * @param {AnyAnswer} a
  * @param {AnyAnswer} b
- * @param {{ ignore?: readonly string[], asked?: string }} [options] ignore: as in a load file; asked: the path that
- *   was requested
+ * @param {{ ignore?: readonly string[], asked?: string, origins?: readonly string[] }} [options] ignore: as in a load
+ *   file; asked: the path that was requested; origins: of the two servers
  * @returns the first difference. place: `the body at items[3].price`, path: `items[3].price`, or the name of a header
  */
-export function compareAnswers (a, b, { ignore = [], asked = '' } = {}) {
+export function compareAnswers (a, b, { ignore = [], asked = '', origins = [] } = {}) {
   const isOpen = ignore.includes(asked.split('?')[0])
   const [expected, got] = [a, b].map((answer) => ({ answer: asAnswer(answer, ignore) }))
-  const meaning = (/** @type {Answer} */ answer) => isOpen ? '' : meaningOf(answer, ignore)
+  const neutral = (/** @type {Answer} */ answer) => withoutAddress(origins[answer === expected.answer ? 0 : 1])
+  const bodies = new Map([[expected.answer, a], [got.answer, b]])
+  const meaning = (/** @type {Answer} */ answer) =>
+    isOpen ? '' : meaningOf(bodies.get(answer) ?? answer, { ignore, neutral: neutral(answer) })
+  const location = {
+    name: 'location',
+    read: (/** @type {string | undefined} */ value, /** @type {Answer} */ answer) =>
+      value === undefined ? undefined : withoutHost(neutral(answer)(value))
+  }
   const operation = { rule: '', draw: () => null, tagged: true, headers: [location], meaning }
   const found = difference(operation, {}, expected, got)
   if (found === null) return null
   const [, what, path] = /^the (status|header|body)(?: at)? ?(.*)$/.exec(found.what) ?? []
-  const isHidden = isSecret(path) || (what === 'header' && !isPlainHeader(path))
-  const [before, after] = isHidden ? ['one value', 'another'] : [found.expected, found.got].map(withoutSecrets)
+  const values = [found.expected, found.got]
+  const isHidden = isSecret(path) || (what === 'header' && !isPlainHeader(path)) ||
+    (what === 'body' && values.map(withoutSecrets).some(isSecretBody))
+  const [before, after] = isHidden ? ['one value', 'another'] : values.map(withoutSecrets)
   return { place: found.what, what, path, before, after }
 }
 
-/** The host and the port are those of each server. */
-const location = {
-  name: 'location',
-  read: (/** @type {string | undefined} */ value) => {
-    if (value === undefined) return undefined
-    const { pathname, search, hash } = new URL(value, 'http://127.0.0.1')
-    return pathname + search + hash
-  }
+/** @param {string} url that may be relative */
+function withoutHost (url) {
+  if (!URL.canParse(url, 'http://127.0.0.1')) return url
+  const { pathname, search, hash } = new URL(url, 'http://127.0.0.1')
+  return pathname + search + hash
+}
+
+/** @param {string} [origin] of a server @returns {(text: string) => string} with its address made neutral */
+function withoutAddress (origin) {
+  const port = origin && new URL(origin).port
+  if (!port) return (text) => text
+  // After a host, also as a part of a query.
+  const own = new RegExp(`(?<=[a-z\\d\\]])(:|%3A)${port}(?!\\d)`, 'gi')
+  return (text) => text.includes(port) ? text.replace(own, '$1PORT') : text
 }
 
 /**
@@ -55,24 +71,40 @@ const location = {
  * @param {readonly string[]} [ignore] names of headers that are left out
  * @returns {Answer}
  */
-export function asAnswer ({ status, headers, cookies, body }, ignore = []) {
+export function asAnswer (answer, ignore = []) {
+  const { status, headers, body } = answer
   const left = Object.entries(headers).filter(([name]) => !ignore.some((one) => one.toLowerCase() === name))
-  const answer = new Answer({ label: '', status, rawHeaders: left.flat(), body, elapsedMs: 0 })
+  const read = new Answer({ label: '', status, rawHeaders: left.flat(), body, elapsedMs: 0 })
   // Joined, they can't be told apart.
-  if ('set-cookie' in answer.headers) answer.cookies = typeof cookies === 'function' ? cookies() : cookies
-  return answer
+  if ('set-cookie' in read.headers) {
+    read.cookies = typeof answer.cookies === 'function' ? answer.cookies() : answer.cookies
+  }
+  return read
 }
 
-/** @param {Answer} answer @param {readonly string[]} ignore @returns {unknown} */
-function meaningOf ({ headers, body }, ignore) {
+/** The body as it is without compression. @param {Pick<AnyAnswer, 'headers' | 'body'>} answer */
+export function plainBody ({ headers, body }) {
   try {
-    const text = plainText(body, headers['content-encoding']?.toLowerCase())
-    // Many servers send JSON without saying so.
-    if (/^\s*[[{]/.test(text)) return prune(JSON.parse(text), ignore, '')
-    return isUtf8(body) ? text : body
+    return decoders[headers['content-encoding']?.toLowerCase()]?.(body) ?? body
   } catch {
     return body
   }
+}
+
+/**
+ * @param {Pick<AnyAnswer, 'headers' | 'body'>} answer
+ * @param {{ ignore: readonly string[], neutral: (text: string) => string }} how
+ * @returns {unknown}
+ */
+function meaningOf (answer, { ignore, neutral }) {
+  const body = plainBody(answer)
+  if (!isUtf8(body)) return body
+  const text = neutral(body.toString())
+  try {
+    // Many servers send JSON without saying so.
+    if (/^\s*[[{]/.test(text)) return prune(JSON.parse(text), ignore, '')
+  } catch {}
+  return text
 }
 
 /** @param {any} value @param {readonly string[]} ignore @param {string} path @returns {any} without what is ignored */
@@ -105,8 +137,9 @@ export function differs ([one, other], request, difference) {
  * @param {string} name of the original
  * @param {ConcreteRequest} request
  * @param {AnswerDifference} difference between two answers of the same server
+ * @param {string} [when] it answers differently
  */
-export function varies (name, request, difference) {
+export function varies (name, request, difference, when = 'each time') {
   const { place, what, path, before, after } = difference
   const key = path.split(/[.[\]]+/).filter((part) => !/^\d*$/.test(part)).pop()
   if (what === 'status' && after.startsWith('429')) {
@@ -116,7 +149,7 @@ export function varies (name, request, difference) {
   const way = what === 'status' || (what === 'body' && key === undefined)
     ? `Leave that request out of the load${what === 'body' ? `, or its body with --ignore ${asked}` : ''}.`
     : `Leave it out with --ignore ${what === 'header' ? path : key}.`
-  return new WorkshopError(`${name} itself answers ${labelOf(request)} differently each time: ${place} ` +
+  return new WorkshopError(`${name} itself answers ${labelOf(request)} differently ${when}: ${place} ` +
     `was ${before}, then ${after}. ${way}`)
 }
 
@@ -162,16 +195,18 @@ export function onlyLogins (name, { request, location }) {
 }
 
 /** @param {{ method: string, path: string }} request */
-function labelOf ({ method, path: given }) {
+export function labelOf ({ method, path: given }) {
   const path = withoutSecrets(given)
   return `${method} ${path.length > 60 ? `${path.slice(0, 57)}…` : path}`
 }
 
 /** Values of earlier answers, and secrets of the load file, aren't shown. @param {ConcreteRequest} request */
 function curlLine ({ request, inputs }) {
-  const { headers, body = '', path, ...rest } = fill(request, inputs)
+  const { headers: { 'accept-encoding': codings, ...headers }, body = '', path, ...rest } = fill(request, inputs)
   const shown = Object.fromEntries(Object.entries(headers)
     .map(([name, value]) => [name, isPlainHeader(name) || value.includes('{') ? withoutSecrets(value) : '…']))
   const sent = isSecretBody(body) ? '…' : body || undefined
-  return curl({ ...rest, path: withoutSecrets(path), headers: shown, body: sent })
+  const compressed = codings === usualCodings
+  const all = { ...shown, ...codings !== undefined && !compressed && { 'accept-encoding': codings } }
+  return curl({ ...rest, path: withoutSecrets(path), headers: all, body: sent, compressed })
 }

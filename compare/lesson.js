@@ -9,7 +9,7 @@ import { changesData, drawRequests } from './load-file.js'
  * @import { Item, Lesson, LoadAnswer, Random, Stream } from '../runner/lesson/index.js'
  * @import { ConcreteRequest, Kept, Load } from './load-file.js'
  *
- * @typedef {{ isOriginal: boolean, kept: Kept }} Served the server that gets the requests
+ * @typedef {{ isOriginal: boolean, origin: string, kept: Kept }} Served the server that gets the requests
  */
 
 /** One for both servers, whose answers it compares. @type {ReturnType<typeof createItems> | undefined} */
@@ -28,7 +28,7 @@ export default {
   summary: '',
   contract: [],
   // For a profiled server, which nothing has prepared.
-  model: () => ({ isOriginal: false, kept: {} }),
+  model: () => ({ isOriginal: false, origin: '', kept: {} }),
   loads: {
     busy: { stream, connections: 16 },
     steady: { stream, connections: 16, sliceMs: 400 },
@@ -51,15 +51,17 @@ const [first, everyNth] = [20, 25]
  * @returns {(random: Random, served: Served) => () => Item}
  */
 export function createItems ({ load, ignore }) {
-  /** @type {Map<string, { answer: ReturnType<typeof asAnswer>, seen: number }>} */
+  /** @type {Map<string, { answer: ReturnType<typeof asAnswer>, origin: string, seen: number }>} */
   const known = new Map()
   const onlyStatus = changesData(load)
   let bytes = 0
-  const learn = (/** @type {string} */ key, /** @type {LoadAnswer} */ answer) => {
+  /** @param {string} key @param {LoadAnswer} answer @param {string} origin of the server */
+  const learn = (key, answer, origin) => {
     bytes += answer.body.length
-    if (bytes < mostBytes) known.set(key, { answer: asAnswer(answer), seen: 0 })
+    if (bytes < mostBytes) known.set(key, { answer: asAnswer(answer), origin, seen: 0 })
   }
-  const check = (/** @type {ConcreteRequest} */ request, /** @type {LoadAnswer} */ answer) => {
+  /** @param {ConcreteRequest} request @param {LoadAnswer} answer @param {string} origin of the server */
+  const check = (request, answer, origin) => {
     const earlier = known.get(request.key)
     if (earlier === undefined) return undefined
     if (onlyStatus) {
@@ -69,12 +71,13 @@ export function createItems ({ load, ignore }) {
       return isRefused ? `status ${answer.status}, where the original’s first answer had ${status}.` : undefined
     }
     if (earlier.seen++ > first && earlier.seen % everyNth !== 0) return undefined
-    const difference = compareAnswers(earlier.answer, answer, { ignore, asked: request.path })
+    const origins = [earlier.origin, origin]
+    const difference = compareAnswers(earlier.answer, answer, { ignore, asked: request.path, origins })
     if (difference === null) return undefined
     const { place, before, after } = difference
     return `differs from the original’s first answer in ${place}: ${before} there, ${after} here.`
   }
-  return (random, { isOriginal, kept }) => {
+  return (random, { isOriginal, origin, kept }) => {
     const { next } = drawRequests(load, random, kept)
     return () => {
       const request = next()
@@ -87,8 +90,8 @@ export function createItems ({ load, ignore }) {
         // What can't be compared yet isn't remembered as right.
         key: isOriginal || known.has(key) ? key : undefined,
         check: (answer) => {
-          if (isOriginal && !known.has(key)) learn(key, answer)
-          return check(request, answer)
+          if (isOriginal && !known.has(key)) learn(key, answer, origin)
+          return check(request, answer, origin)
         },
         ...keep && { answered: (answer) => remember(kept, answer, keep) }
       }
@@ -99,7 +102,7 @@ export function createItems ({ load, ignore }) {
 /** @param {Kept} kept @param {LoadAnswer} answer @param {Record<string, string>} keep */
 function remember (kept, answer, keep) {
   try {
-    if (answer.status < 400) Object.assign(kept, keepFrom(asAnswer(answer), keep))
+    if (answer.status < 400) Object.assign(kept, keepFrom(answer, keep))
   } catch (error) {
     // The comparison before the load has said so already.
     if (!(error instanceof WorkshopError)) throw error

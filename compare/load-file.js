@@ -7,6 +7,7 @@ import {
   problemsOfItems, quote, whole
 } from '../runner/shared/rules.js'
 import { shownPath } from '../runner/shared/text.js'
+import { textOf } from './recordings.js'
 
 /**
  * What a comparison sends. Plain data, all but a `before` that is a function.
@@ -58,6 +59,18 @@ export function changesData (load) {
 /** @param {readonly string[]} paths @returns {Load} each as often as the others */
 export function loadOfPaths (paths) {
   return { requests: paths.map((path) => ({ path })) }
+}
+
+/** What most clients take, and what we can unpack. */
+export const usualCodings = 'gzip, deflate, br'
+
+/** Without an Accept-Encoding of its own, a request has that of most clients. @param {Load} load @returns {Load} */
+export function withCodings ({ requests, ...load }) {
+  const isSaid = (/** @type {LoadRequest} */ { headers = {} }) =>
+    Object.keys(headers).some((name) => name.toLowerCase() === 'accept-encoding')
+  const saying = (/** @type {LoadRequest} */ request) =>
+    ({ ...request, headers: { 'accept-encoding': usualCodings, ...request.headers } })
+  return { ...load, requests: requests.map((request) => isSaid(request) ? request : saying(request)) }
 }
 
 const placeholder = /\{([A-Za-z_]\w*)\}/g
@@ -243,7 +256,7 @@ export async function readLoadFile (file) {
 
 /** @param {string} file */
 async function readJson (file) {
-  const text = await fs.readFile(file, 'utf8').catch(refuse(file))
+  const text = textOf(await fs.readFile(file).catch(refuse(file)))
   try {
     return JSON.parse(text)
   } catch (error) {

@@ -4,18 +4,19 @@
  */
 
 /** Of a name, wherever it has it: `X-Auth`, but not `author`. */
-const part = new RegExp('auth(?!ors?$)|cookie|token|secret|passw|passphrase|passcode|pwd|session|sessid|signature|' +
-  'credential|bearer|jwt|csrf|xsrf|(api|private|access)key', 'i')
+const part = new RegExp('auth(?!ors?$)|cookie|token|secret|passw|passphrase|passcode|pwd|kennwort|contrase|session|' +
+  'sessid|signature|saml|hmac|nonce|assertion|credential|bearer|jwt|csrf|xsrf|(api|private|access)key|cardnumber', 'i')
 /** A whole word of a name: `privateKey`, `x-otp`, but not `monkey`. */
-const word = /^(key|sig|otp|totp|pin|pass|sid|ticket)$/i
+const word = /^(key|sig|otp|totp|pin|pass|passe|senha|sid|ticket|hash|access|verifier|cvv|cvc|iban|ssn)$/i
 /** The whole name: others, such as `statusCode`, are no secrets. */
 const whole = /^code$/i
 /** Headers whose values say how an answer is sent, and not to whom. */
 const plainHeaders = new RegExp('^(accept(-.*)?|allow|cache-control|connection|' +
   'content-(encoding|language|length|type)|etag|expires|host|' +
   'if-(match|none-match|(un)?modified-since)|last-modified|location|range|vary)$', 'i')
-/** A JSON Web Token (RFC 7519), or the start of one. */
-const jwt = /(?<![\w-])eyJ[\w-]{5,}\.[\w-]+(\.[\w-]*)?/g
+/** A JSON Web Token (RFC 7519), or the start of one; tokens that say by their beginning whose they are. */
+const tokens = new RegExp('(?<![\\w-])(eyJ[\\w-]{5,}\\.[\\w-]+(\\.[\\w-]*)?|' +
+  '(xox[abeoprs]-|gh[opsru]_|github_pat_|glpat-|[prs]k_(live|test)_|AKIA|AIza)[\\w-]{5,})', 'g')
 /** In a query, or a form. */
 const pair = /([?&;]|^)([^?&;=\s'"/]{1,100})=([^&;#\s'"]*)/g
 /** What follows it in a path is often for one person, and once. */
@@ -38,8 +39,8 @@ export function isPlainHeader (name) {
 /** @param {string} text a sentence, a path, a line for a shell @returns {string} with … instead of secrets */
 export function withoutSecrets (text) {
   return text
-    .replace(jwt, '…')
-    .replace(pair, (all, before, name, value) => value !== '' && isSecret(name) ? `${before}${name}=…` : all)
+    .replace(tokens, '…')
+    .replace(pair, (all, before, name, value) => value !== '' && isSecret(decoded(name)) ? `${before}${name}=…` : all)
     .replace(/\/[^\s?#'"]+/g, (path) => path.split('/').map((one, at, parts) =>
       isToken(one, parts[at - 1]) ? '…' : one).join('/'))
 }
@@ -50,7 +51,24 @@ function isToken (part, before = '') {
   return random.test(part) || (once.test(before) && /\d/.test(part) && part.length >= 6)
 }
 
-/** @param {unknown} body text, or what JSON means @returns {boolean} */
+/** @param {string} text of a query or a form */
+function decoded (text) {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** In quotes, as in JSON and in multipart; or before a sign, as in a form, XML and GraphQL. */
+const named = /"([^"\\\n]{1,100})"|([\w$.-]{1,100})\\{0,4}["']?\s{0,3}[:=>]/g
+
+/**
+ * Does a body of any kind hold a secret, by the names of its fields or by its looks?
+ *
+ * @param {unknown} body text, or what JSON means
+ * @returns {boolean}
+ */
 export function isSecretBody (body) {
   if (typeof body === 'object' && body !== null) {
     return Object.entries(body).some(([key, value]) =>
@@ -61,7 +79,7 @@ export function isSecretBody (body) {
     const value = JSON.parse(body)
     if (typeof value === 'object') return isSecretBody(value)
   } catch {}
-  // A form, its parts, or JSON that is cut.
-  const names = [...body.matchAll(/"([^"\\\n]{1,100})"/g)].map(([, name]) => name)
-  return withoutSecrets(body) !== body || names.some(isSecret)
+  // Whatever else it is, or JSON that is cut.
+  return withoutSecrets(body) !== body ||
+    [...body.matchAll(named)].some(([, quoted, plain]) => isSecret(quoted ?? plain))
 }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { WorkshopError } from '../runner/shared/errors.js'
 import { plural } from '../runner/shared/format.js'
+import { textOf } from './recordings.js'
 
 /**
  * The two servers that are compared: folders, commits of one repository, or servers that run already; and how they're
@@ -139,8 +140,9 @@ export function runningAt (address, { flag, role }) {
   const url = URL.canParse(address) ? new URL(address) : null
   const isHere = url !== null && url.protocol === 'http:' && ['127.0.0.1', 'localhost'].includes(url.hostname)
   if (!isHere || url.port === '' || url.pathname !== '/' || url.search !== '') {
+    const isSecure = url?.protocol === 'https:' ? ' Only plain HTTP is compared: let it listen without TLS.' : ''
     throw new WorkshopError(`${flag} takes the address of a server on this machine, such as ` +
-      `http://127.0.0.1:3000, got ${address}.`)
+      `http://127.0.0.1:3000, got ${address}.${isSecure}`)
   }
   return { name: url.host, dir: () => process.cwd(), running: handleOf(role, Number(url.port)) }
 }
@@ -224,7 +226,7 @@ function readPackage (dir, name) {
   const file = path.join(dir, 'package.json')
   if (!fs.existsSync(file)) return null
   try {
-    return JSON.parse(fs.readFileSync(file, 'utf8')) ?? {}
+    return JSON.parse(textOf(fs.readFileSync(file))) ?? {}
   } catch (error) {
     throw new WorkshopError(`The package.json in ${name} can’t be read (${error.message}): correct it, or say how ` +
       `the server is started, ${example}.`)

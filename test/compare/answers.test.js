@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import http from 'node:http'
 import test from 'node:test'
-import { askBothServers, runBefore } from '../../compare/ask-both.js'
+import { gzipSync } from 'node:zlib'
+import { askBothServers, keepFrom, runBefore } from '../../compare/ask-both.js'
 import { compareAnswers } from '../../compare/differences.js'
 import { createItems } from '../../compare/lesson.js'
 import { Answer } from '../../runner/contract/index.js'
@@ -48,6 +49,60 @@ for (const [what, a, b, ignore, expected] of /** @type {[string, Answer, Answer,
   })
 }
 
+test('each server’s own address means the same, wherever it stands', () => {
+  const origins = ['http://127.0.0.1:3000', 'http://127.0.0.1:4000']
+  const seen = (/** @type {(port: number) => Answer} */ of) => compareAnswers(of(3000), of(4000), { origins })?.before
+  const text = (/** @type {number} */ port) =>
+    `http://localhost:${port}/x http%3A%2F%2F[::1]%3A${port} and a.test:${port}`
+  assert.equal(seen((port) => answer({ links: { self: text(port) } })), undefined)
+  assert.equal(seen((port) => answer(`Found. ${text(port)}`, [])), undefined)
+  assert.equal(seen((port) => answer('', ['location', `/login?next=http://localhost:${port}/x`], 302)), undefined)
+  assert.equal(seen((port) => answer({ price: port })), '3000')
+  assert.equal(seen((port) => answer({ self: `http://a.test:${port}1/` })), '"http://a.test:30001/"')
+})
+
+test('a body is compared without its compression, which may be ignored', () => {
+  const packed = new Answer({
+    label: '',
+    status: 200,
+    rawHeaders: [...json, 'Content-Encoding', 'gzip'],
+    body: gzipSync('{"a":1}'),
+    elapsedMs: 1
+  })
+  assert.deepEqual(keepFrom(packed, { one: 'body.a' }), { one: 1 })
+  assert.equal(compareAnswers(packed, answer({ a: 1 }))?.place, 'the header content-encoding')
+  const found = (/** @type {number} */ a) => compareAnswers(packed, answer({ a }), { ignore: ['content-encoding'] })
+  assert.deepEqual([found(1), found(2)?.place], [null, 'the body at a'])
+})
+
+test('an original that differs from itself after each start is told to', async (t) => {
+  const start = async (/** @type {string} */ name) => {
+    const origin = await listen(t, (_, res) => res.end(JSON.stringify({ boot: name, price: 1 })))
+    return { name, origin, kept: {} }
+  }
+  const [old, other, twin] = [await start('old'), await start('new'), await start('twin')]
+  const withTwin = (/** @type {any} */ use) => use(twin)
+  const run = (/** @type {string[]} */ ignore) =>
+    askBothServers({ load: { requests: [{ path: '/' }] }, ignore, seed: 's', withTwin }, [old, other], 'before')
+  await assert.rejects(run([]),
+    /^WorkshopError: old itself answers GET \/ differently after each start: the body at boot was .* --ignore boot\.$/)
+  assert.equal((await run(['boot']))[0].status, 'pass')
+})
+
+test('slow requests are compared for as long as there is time', async (t) => {
+  t.mock.method(performance, 'now', advancing(2000))
+  const server = { name: 'old', origin: await listen(t, (_, res) => res.end('x')), kept: {} }
+  const load = { requests: ['/a', '/b', '/c', '/d'].map((path) => ({ path })) }
+  const [{ message }] = await askBothServers({ load, ignore: [], seed: 's', seconds: 40 }, [server, server], 'before')
+  assert.match(message, /^Only \d of the 4 requests were compared one by one, because .* more time with --seconds\.$/)
+})
+
+/** A clock that goes on with each look, ms. @param {number} step */
+function advancing (step) {
+  let now = 0
+  return () => (now += step)
+}
+
 const load = {
   requests: [{ path: '/item', headers: { authorization: 'Bearer {token}' } }, { path: '/count' }],
   before: [{ method: 'POST', path: '/login', body: { user: 'ada' }, keep: { token: 'body.token' } }]
@@ -55,11 +110,11 @@ const load = {
 
 test('a server is prepared, asked with what it gave, and compared with the other', async (t) => {
   const origins = [await serve(t, { name: 'a', price: 1 }), await serve(t, { name: 'b', price: 2 })]
-  const kept = await Promise.all(origins.map((origin) => runBefore(load, { origin, who: 'old', seed: 's' })))
-  assert.deepEqual(kept, [{ token: 'secret-a' }, { token: 'secret-b' }])
-  const compare = async (/** @type {string[]} */ ignore) => (await askBothServers({ load, ignore, seed: 's' },
-    [{ name: 'old', origin: origins[0], kept: kept[0] }, { name: 'new', origin: origins[1], kept: kept[1] }], 'before'
-  ))[0]
+  const [old, other] = ['old', 'new'].map((name, i) => ({ name, origin: origins[i], kept: {} }))
+  for (const server of [old, other]) await runBefore(load, server, 's')
+  assert.deepEqual([old.kept, other.kept], [{ token: 'secret-a' }, { token: 'secret-b' }])
+  const compare = async (/** @type {string[]} */ ignore) =>
+    (await askBothServers({ load, ignore, seed: 's' }, [old, other], 'before'))[0]
   const { message, requests } = await compare([])
   assert.equal(message, 'The answers to GET /item differ in the body at price: old sends 1, new sends 2.')
   const line = "curl -i -H 'authorization: Bearer {token}' 'http://127.0.0.1:PORT/item'"
@@ -72,7 +127,11 @@ test('a server is prepared, asked with what it gave, and compared with the other
 
 test('what prepares a server says what was refused, or missing', async (t) => {
   const origin = await serve(t, { name: 'a', price: 1 })
-  const run = (/** @type {any} */ before) => runBefore({ ...load, before }, { origin, who: 'new', seed: 's' })
+  const run = async (/** @type {any} */ before) => {
+    const server = { name: 'new', origin, kept: {} }
+    await runBefore({ ...load, before }, server, 's')
+    return server.kept
+  }
   await assert.rejects(run([{ path: '/item' }]),
     /new can’t be prepared: `before\[0\]`, GET \/item, answers with status 401\. Correct it in the load file\./)
   await assert.rejects(run([{ ...load.before[0], keep: { id: 'body.id' } }]),
@@ -142,7 +201,7 @@ test('where a load changes data, only what is refused is told, and values are ke
 function itemsOf (load) {
   const items = createItems({ load, ignore: ['ts'] })
   const kept = /** @type {Record<string, string>[]} */ ([{ token: 'a' }, { token: 'b' }])
-  const [original, other] = kept.map((kept, i) => items(createRandom('a'), { isOriginal: i === 0, kept }))
+  const [original, other] = kept.map((kept, i) => items(createRandom('a'), { isOriginal: i === 0, origin: '', kept }))
   return { original, other, kept }
 }
 

@@ -84,7 +84,7 @@ test('reads JSON and modules, and says in a sentence what it cannot read', async
     fs.writeFileSync(path.join(dir, name), text)
     return readLoadFile(path.join(dir, name))
   }
-  assert.deepEqual(await write('load.json', JSON.stringify(whole)), whole)
+  assert.deepEqual(await write('load.json', `\ufeff${JSON.stringify(whole)}`), whole)
   const module = 'export default { requests: [{ path: "/{a}" }], before: () => ({ a: 1 }) }'
   const { before } = await write('load.mjs', module)
   assert.equal(typeof before, 'function')

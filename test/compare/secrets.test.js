@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { compareAnswers, differs } from '../../compare/differences.js'
 import { isSecret } from '../../compare/secrets.js'
-import { entriesOfHar, entryOfLine, gather } from '../../compare/write-load-file.js'
+import { createLogReader, entriesOfHar } from '../../compare/recordings.js'
+import { gather } from '../../compare/write-load-file.js'
 
 const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'
 
@@ -46,12 +47,14 @@ test('a difference shows no secret', () => {
     assert.deepEqual(seen(answer({ [name]: 'a' }), answer({ [name]: 'b' })), ['one value', 'another'])
   }
   assert.deepEqual(seen(answer({ n: 1 }), answer({ n: 2 })), ['1', '2'])
+  assert.deepEqual(seen(answer({ n: { pin: 1 } }), answer({ n: 2 })), ['one value', 'another'])
   assert.deepEqual(seen(answer({ link: `x ${jwt}` }), answer({ link: 'x' })), ['"x …"', '"x"'])
 })
 
 test('what is imported holds no secret', async () => {
   const paths = ['/x?key=a', '/x?sig=a&se=1', '/cb?code=a', '/x?otp=1', '/x?ticket=a', '/reset/4f1c9e0f2b', '/x?jwt=a',
-    '/x;PHPSESSID=a', '/x?Authorization=a', `/x?y=${jwt}`, '/f/aB3dE6gH9jK2mN5pQ8sT1',
+    '/x;PHPSESSID=a', '/x?Authorization=a', '/x?p%61ssword=a', '/x?u%5Bpass%5D=a', '/hooks/xoxb-123-abc',
+    '/sso?SAMLResponse=a', '/x?hmac=a', '/x?contrase%C3%B1a=a', `/x?y=${jwt}`, '/f/aB3dE6gH9jK2mN5pQ8sT1',
     `/f/${'0123456789abcdef'.repeat(2)}`]
   const kept = ['/x?author=a', '/movies/6f1c9e0f-2b1c-4d3e-8f5a-6b7c8d9e0f1a', '/posts/10-ways-to-cook-an-egg-in-2024',
     '/id/507f1f77bcf86cd799439011']
@@ -61,18 +64,24 @@ test('what is imported holds no secret', async () => {
     request: { method: 'POST', url: 'http://h/in', headers: [], postData: { mimeType: 'application/json', text } },
     response: { status: 200 }
   })
-  const bodies = ['{"authorization":"a"}', '{"a":[{"otp":"1"}]}', 'user=a&pin=1', `{"a":"${jwt}"}`, '"passphrase" : 1']
-  const har = { log: { entries: [...entries, ...bodies.map(sent), sent('{"author":"a"}')] } }
+  const bodies = ['{"authorization":"a"}', '{"a":[{"otp":"1"}]}', 'user=a&pin=1', `{"a":"${jwt}"}`, '"passphrase" : 1',
+    '--x\r\nContent-Disposition: form-data; name="password"\r\n\r\nhunter2\r\n--x--', '<login><pass>x</pass></login>',
+    '{"query":"mutation { login(user: \\"ada\\", password: \\"x\\") { id } }"}', '{"cardNumber":"4111","cvv":"1"}',
+    'grant_type=a&code=b', '<a:Password Type="x">b</a:Password>']
+  const har = { log: { entries: [...entries, ...bodies.map(sent), sent('{"author":"a"}'), sent('<q>red</q>')] } }
   const { load, leftOut } = await gather(entriesOfHar(har))
   assert.deepEqual(leftOut, new Map([['that seem to hold a secret', paths.length + bodies.length]]))
-  assert.equal(load.requests.length, kept.length + 1)
+  assert.equal(load.requests.length, kept.length + 2)
 })
 
 test('a line that a stranger wrote into a log is looked through once', async () => {
   const many = 2 ** 17
   // With a search from each of its signs to the last one, each would take minutes.
   const signs = [';', '&', '?a', 'token', 'eyJ-', 'eyJaaaaa', 'a=', '/', '/a', '"', '/login/1']
-  const { load } = await gather(signs.map((sign) =>
-    entryOfLine(`1.2.3.4 - - [x] "GET /?${sign.repeat(many)} HTTP/1.1" 200 1`)))
+  const { take } = createLogReader()
+  const { load } = await gather(signs.flatMap((sign) =>
+    take(`1.2.3.4 - - [x] "GET /?${sign.repeat(many)} HTTP/1.1" 200 1`)))
   assert.equal(load.requests.length, 11)
+  const endless = ['"GET /', '"', '\\x16', '" 2', '{"a":', '"-" 4'].map((sign) => take(sign.repeat(many)))
+  assert.deepEqual(new Set(endless.flat()), new Set(['whose lines have no known format']))
 })

@@ -27,6 +27,7 @@ test('a server is started as npm would, or as asked', (t) => {
   assert.equal(way(script({ scripts: { start: 'NAME=1 tsx app.ts' } })), 'NAME=1 tsx app.ts')
   assert.deepEqual(way({ ...script({}), 'server.js': '' }), ['--flag', 'server.js'])
   assert.deepEqual(way(script({ main: 'app.js' })), ['--flag', 'app.js'])
+  assert.deepEqual(way({ 'package.json': `\ufeff${script({ main: 'app.js' })['package.json']}` }), ['--flag', 'app.js'])
   assert.deepEqual(way({}, 'node app.js'), ['--flag', 'app.js'])
   for (const [files, reason] of /** @type {[Record<string, string>, RegExp][]} */ ([
     [{}, /no package\.json in old: say how .*--start/],
