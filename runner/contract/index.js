@@ -4,6 +4,7 @@ export { difference } from './compare-answers.js'
 export { generateCommands } from './operation.js'
 export * from './run-contract.js'
 export { BaselineError, rulesOf, runModelTest } from './run-model-test.js'
+export { checksOf } from './situations.js'
 export { curl, stray } from './sequence-messages.js'
 
 /**

@@ -1,6 +1,7 @@
 import { rules } from '../shared/model-rules.js'
 import { difference } from './compare-answers.js'
 import { createObserver, execute } from './execute.js'
+import { isAnyOrder } from './operation.js'
 import { brokenRule, tell } from './sequence-messages.js'
 
 /**
@@ -16,7 +17,7 @@ import { brokenRule, tell } from './sequence-messages.js'
  * @property {Events} events
  *
  * @typedef {{ step: Step, difference: Difference, isHttp: boolean }} Mismatch
- * @typedef {{ mismatch: Mismatch, done: Execution['done'], moments: Moment[], compressed: boolean }} Reproduction
+ * @typedef {{ mismatch: Mismatch, done: Execution['done'], moments: Moment[] }} Reproduction
  */
 
 /** Moments at which several things were asked at once may have happened in any order: so many before a difference … */
@@ -37,7 +38,6 @@ export class BaselineError extends Error {}
  * @param {Subject} options.baseline
  * @param {Subject} options.yours
  * @param {any} options.data
- * @param {boolean} [options.compressed] take compressed answers, as browsers do
  * @param {boolean} [options.isFresh] false: the first two servers have been running for a while
  * @param {number} [options.shrinkMs] how long it may take to make a failure short; 0: it is told as it was seen
  * @param {AbortSignal} [options.signal]
@@ -46,20 +46,20 @@ export class BaselineError extends Error {}
  *   submission's
  */
 export async function runModelTest (moments, options) {
-  const { baseline, yours, data, compressed = false, isFresh = true, shrinkMs = defaultShrinkMs, signal } = options
+  const { baseline, yours, data, isFresh = true, shrinkMs = defaultShrinkMs, signal } = options
   /** @param {Moment[]} some @param {{ baseline: Subject, yours: Subject }} pair @param {() => boolean} [isLate] */
   const attempt = async (some, pair, isLate = () => false) => {
     const [expected, got] = await Promise.all([
-      executeOn(pair.baseline, some, { inTurn: true, compressed, signal }),
-      executeOn(pair.yours, some, { compressed, signal })
+      executeOn(pair.baseline, some, { inTurn: true, signal }),
+      executeOn(pair.yours, some, { signal })
     ])
     // Once is enough: shrinking asks parts of the same.
     const fault = some === moments ? modelFault(some, expected, data) : null
     if (fault !== null) throw new BaselineError(fault)
     const first = firstMismatch(some, expected, got, data)
-    const on = { baseline: pair.baseline, data, compressed, signal, isLate }
+    const on = { baseline: pair.baseline, data, signal, isLate }
     const mismatch = first && await findLinearization(some, first, got, on)
-    return mismatch && { mismatch, done: got.done, moments: some, compressed }
+    return mismatch && { mismatch, done: got.done, moments: some }
   }
   const seen = await attempt(moments, { baseline, yours })
   if (seen === null) return null
@@ -110,7 +110,7 @@ export function rulesOf (moments) {
     ...operations.flatMap(({ effect }) => effect ?? []),
     ...(events.includes('restart') ? [rules.restart] : []),
     ...(events.includes('load') ? [rules.load] : []),
-    ...(moments.some(({ steps }) => steps.length > 1) ? [rules.together] : []),
+    ...(moments.some(isAnyOrder) ? [rules.together] : []),
     rules.again,
     rules.http
   ])]
@@ -119,7 +119,7 @@ export function rulesOf (moments) {
 /**
  * @param {Subject} subject
  * @param {Moment[]} moments
- * @param {{ inTurn?: boolean, compressed?: boolean, signal?: AbortSignal }} how
+ * @param {{ inTurn?: boolean, signal?: AbortSignal }} how
  * @returns {Promise<Execution>}
  */
 async function executeOn ({ start, stop, events }, moments, how) {
@@ -146,13 +146,14 @@ export function firstMismatch (moments, expected, got, data) {
   const observers = { baseline: createObserver(), yours: createObserver() }
   for (const step of moments.flatMap(({ steps }) => steps)) {
     const [baseline, yours] = [expected.outcomes.get(step) ?? null, got.outcomes.get(step) ?? null]
-    const found = difference(step.operation, data, baseline, yours)
+    const found = step.inFlight ? null : difference(step.operation, data, baseline, yours)
     if (found) return { step, difference: found, isHttp: false }
     const request = got.done.get(step)
     if (!request || 'says' in request || !yours || !('answer' in yours)) continue
-    const said = observers.yours(request, yours.answer, step.operation)
+    const asked = { accepts: step.transport.accepts, ...request }
+    const said = observers.yours(asked, yours.answer, step.operation)
     const baselineSaid = baseline && 'answer' in baseline
-      ? observers.baseline(request, baseline.answer, step.operation)
+      ? observers.baseline(asked, baseline.answer, step.operation)
       : null
     if (said === null || baselineSaid !== null) continue
     return { step, difference: { what: 'the answer', expected: 'what HTTP requires', got: said }, isHttp: true }
@@ -168,18 +169,18 @@ export function firstMismatch (moments, expected, got, data) {
  * @param {Moment[]} moments
  * @param {Mismatch} first
  * @param {Execution} got
- * @param {{ baseline: Subject, data: any, compressed: boolean, signal?: AbortSignal, isLate: () => boolean }} on
+ * @param {{ baseline: Subject, data: any, signal?: AbortSignal, isLate: () => boolean }} on
  * @returns {Promise<Mismatch | null>} the first one that no order explains
  */
-async function findLinearization (moments, first, got, { baseline, data, compressed, signal, isLate }) {
+async function findLinearization (moments, first, got, { baseline, data, signal, isLate }) {
   const mismatchIn = async (/** @type {Moment[]} */ some) => {
-    return firstMismatch(some, await executeOn(baseline, some, { inTurn: true, compressed, signal }), got, data)
+    return firstMismatch(some, await executeOn(baseline, some, { inTurn: true, signal }), got, data)
   }
   let ordered = moments
   let mismatch = first
   for (let replays = 0, flips = 1; replays < mostReplays; replays++, flips++) {
     const at = placeOf(ordered, mismatch.step)
-    const together = ordered.slice(0, at + 1).filter(({ steps }) => steps.length > 1).slice(-mostFlips).reverse()
+    const together = ordered.slice(0, at + 1).filter(isAnyOrder).slice(-mostFlips).reverse()
     if (flips === 2 ** together.length) return mismatch
     if (isLate()) return null
     const flipped = together.filter((_, bit) => flips & 1 << bit)
@@ -211,8 +212,8 @@ async function requireAgreement (moments, { baseline, data, signal }) {
 }
 
 /** @param {Reproduction} shown @returns {Failure} */
-function failureOf ({ mismatch: { step, difference, isHttp }, done, moments, compressed }) {
-  return tell(moments, done, step, difference, isHttp ? rules.http : brokenRule(moments, step), { compressed })
+function failureOf ({ mismatch: { step, difference, isHttp }, done, moments }) {
+  return tell(moments, done, step, difference, isHttp ? rules.http : brokenRule(moments, step))
 }
 
 /** Comparing large answers takes its time, and a wrong model shows in most of them. */

@@ -1,6 +1,7 @@
 import { rules } from '../shared/model-rules.js'
 import { ContractError, send, timeFor } from './client.js'
 import { brief } from './compare-answers.js'
+import { isAnyOrder, usualCodings } from './operation.js'
 
 /**
  * A sequence that breaks a rule, as a learner can repeat it.
@@ -32,7 +33,7 @@ export function brokenRule (moments, failing) {
   const writes = before.filter(({ operation }) => operation.effect !== undefined)
   if (moments.some(({ event }) => event === 'restart')) return rules.restart
   if (moments.some(({ event }) => event === 'load')) return rules.load
-  if (moments.some(({ steps }) => steps.length > 1)) return rules.together
+  if (moments.some(isAnyOrder)) return rules.together
   const [last] = writes.slice(-1)
   if (last?.operation.effect !== undefined) return last.operation.effect
   if (before.some(({ asked }) => asked === failing.asked)) return rules.again
@@ -45,13 +46,12 @@ export function brokenRule (moments, failing) {
  * @param {Step} failing
  * @param {Difference} difference
  * @param {string} rule
- * @param {{ compressed?: boolean }} [how] compressed: who asked takes compressed answers
  * @returns {Failure}
  */
-export function tell (moments, done, failing, { what, expected, got }, rule, { compressed = false } = {}) {
+export function tell (moments, done, failing, { what, expected, got }, rule) {
   const lines = moments.flatMap(({ steps, event }) => [
     ...(event ? [eventLines[event]] : []),
-    ...steps.flatMap((step) => lineOf(step, done, compressed)).map((line) => steps.length > 1 ? `${line} &` : line)
+    ...steps.flatMap((step) => lineOf(step, done)).map((line) => steps.length > 1 ? `${line} &` : line)
   ])
   const request = done.get(failing)
   const isRequest = request !== undefined && !('says' in request)
@@ -68,20 +68,25 @@ const eventLines = {
   rest: '# all of those have been answered'
 }
 
-/** @param {Step} step @param {Map<Step, Plain>} done @param {boolean} compressed @returns {string[]} */
-function lineOf (step, done, compressed) {
+/** @param {Step} step @param {Map<Step, Plain>} done @returns {string[]} */
+function lineOf (step, done) {
   const plain = done.get(step)
   if (plain === undefined) return []
-  if (!('says' in plain)) return [curl({ compressed, ...plain })]
+  if (!('says' in plain)) return [curl({ accepts: step.transport.accepts, ...plain })]
   return [`# ${plain.says}`, ...('faults' in plain && plain.faults ? [faultLine(plain.faults)] : [])]
 }
 
 /** The same request for a shell. @param {Request} request */
-export function curl ({ method = 'GET', path, headers = {}, json, body, compressed = false }) {
-  const all = { ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers }
+export function curl ({ method = 'GET', path, headers = {}, json, body, accepts }) {
+  const isUsual = accepts === undefined || accepts === usualCodings
+  const all = {
+    ...(isUsual ? {} : { 'Accept-Encoding': accepts }),
+    ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...headers
+  }
   const text = json === undefined ? body?.toString() : JSON.stringify(json)
   return [
-    compressed ? 'curl -i --compressed' : 'curl -i',
+    accepts === undefined ? 'curl -i' : 'curl -i --compressed',
     ...(method === 'GET' ? [] : [method === 'HEAD' ? '-I' : `-X ${method}`]),
     ...Object.entries(all).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...(text === undefined ? [] : [`-d ${quote(text.length > mostOfBody ? `${text.slice(0, mostOfBody)}…` : text)}`]),
