@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { form, reply } from '../form/index.js'
+import { oddNumbers } from '../form/kinds.js'
 import { allowing, clients, strangers } from './clients.js'
 import * as items from './items.js'
 import { makeItem, makeShop, messages, sidOf } from './shop.js'
@@ -57,6 +58,7 @@ export default form({
         return after ? items.everything : items.anyQuery(random)
       },
       bad: (random) => [items.wrongQuery(random)],
+      odd: (random) => oddNumbers(random).map((limit) => ({ path: `/items?limit=${limit}` })),
       wrongRule: 'answers 400 to a query that it can’t understand, and names the fields',
       wrongWeight: 2,
       refusal: ({ fields }, client) => failure(400, 'invalid_query', client, fields)

@@ -80,5 +80,9 @@ export const operations = {
 /** Orders that are invalid. @param {Random} random @param {string[]} products @returns {unknown[]} */
 export function noOrders (random, products) {
   const order = makeOrder(random, products)
-  return [...wrongBodies(random, order, { product: 'key', quantity: 'number' }), { ...order, quantity: 1001 }]
+  return [
+    ...wrongBodies(random, order, { product: 'key', quantity: 'number' }),
+    { ...order, product: [order.product] },
+    { ...order, quantity: 1001 }
+  ]
 }

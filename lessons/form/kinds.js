@@ -58,7 +58,7 @@ export function oddKeys (random, good = random.word(6)) {
 /** In JSON. @type {Record<Kind, (good: any, random: Random) => unknown[]>} */
 const wrongIn = {
   number: (good) => [0, -good, good + 0.5, String(good), [good], null, true, undefined],
-  key: (good, random) => [...oddKeys(random, good), ...inherited, [good], 0, null, undefined],
+  key: (good, random) => [...oddKeys(random, good), ...inherited, 0, null, undefined],
   text: (good) => ['', null, 7, undefined, [good]]
 }
 
