@@ -3,7 +3,7 @@ import { Answer, curl, difference } from '../runner/contract/index.js'
 import { decoders } from '../runner/shared/http-fields.js'
 import { WorkshopError } from '../runner/shared/errors.js'
 import { percent } from '../runner/shared/format.js'
-import { fill, usualCodings } from './load-file.js'
+import { fill } from './load-file.js'
 import { isPlainHeader, isSecret, isSecretBody, withoutSecrets } from './secrets.js'
 
 /**
@@ -206,7 +206,5 @@ function curlLine ({ request, inputs }) {
   const shown = Object.fromEntries(Object.entries(headers)
     .map(([name, value]) => [name, isPlainHeader(name) || value.includes('{') ? withoutSecrets(value) : '…']))
   const sent = isSecretBody(body) ? '…' : body || undefined
-  const compressed = codings === usualCodings
-  const all = { ...shown, ...codings !== undefined && !compressed && { 'accept-encoding': codings } }
-  return curl({ ...rest, path: withoutSecrets(path), headers: all, body: sent, compressed })
+  return curl({ ...rest, path: withoutSecrets(path), headers: shown, body: sent, accepts: codings })
 }

@@ -1,6 +1,7 @@
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { usualCodings } from '../runner/contract/index.js'
 import { WorkshopError } from '../runner/shared/errors.js'
 import {
   above, boolean, callable, filledList, filledObject, isObject, itemsOf, number, oneOf, optional, problemsOfFields,
@@ -60,9 +61,6 @@ export function changesData (load) {
 export function loadOfPaths (paths) {
   return { requests: paths.map((path) => ({ path })) }
 }
-
-/** What most clients take, and what we can unpack. */
-export const usualCodings = 'gzip, deflate, br'
 
 /** Without an Accept-Encoding of its own, a request has that of most clients. @param {Load} load @returns {Load} */
 export function withCodings ({ requests, ...load }) {

@@ -1,6 +1,6 @@
 import { form } from '../form/index.js'
 import { makeMovie, makeMovies } from '../shared/movies.js'
-import { noWholeNumbers } from '../shared/numbers.js'
+import { oddNumbers } from '../form/kinds.js'
 import { takesPatterns, takesSpecials } from './contract.js'
 import * as searches from './searches.js'
 
@@ -39,7 +39,7 @@ export default form({
         [ofRemembered]: { value: searches.remembered },
         [ofAccents]: { weight: 2, value: searches.accents }
       },
-      bad: (random) => noWholeNumbers.map((limit) =>
+      odd: (random) => oddNumbers(random).map((limit) =>
         searchFor(random.pick(['Drama', 'com', 'r, W']), limit)),
       wrongRule: 'answers 400 to a limit that is not a positive whole number'
     },

@@ -1,3 +1,4 @@
+import { inQuery, inherited, oddText } from '../form/kinds.js'
 import { almost } from '../shared/logins.js'
 
 /**
@@ -6,10 +7,8 @@ import { almost } from '../shared/logins.js'
  * @typedef {{ username: string, password: string }} Credentials
  */
 
-// What has a meaning in a URL has to survive the way into the server; é comes in two spellings.
-const specials = ['é', 'e\u0301', 'ß', '東', '&', '=', '+', '%', ' ', '#', '?', '/', '"', '\\', '%41', ';']
 /** Names that every plain object inherits, and names that a record may have. */
-export const namesOfObjects = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'salt', 'hash', 'size']
+export const namesOfObjects = [...inherited, 'salt', 'hash', 'size']
 
 /**
  * A user whom no server knows yet. Name and password may hold any character.
@@ -18,12 +17,12 @@ export const namesOfObjects = ['__proto__', 'constructor', 'toString', 'hasOwnPr
  * @returns {Credentials}
  */
 export function newcomer (random) {
-  return { username: `${random.word(9)}${random.pick(specials)}${random.int(1, 9)}`, password: newPassword(random) }
+  return { username: oddText(random), password: newPassword(random) }
 }
 
 /** @param {Random} random */
 export function newPassword (random) {
-  return `${random.word(6)}${random.pick(specials)}${random.word(random.pick([6, 6, 6, 200]))}`
+  return `${oddText(random)}${random.word(random.pick([6, 6, 6, 200]))}`
 }
 
 /** A different name, as similar as possible. @param {string} username @param {Random} random */
@@ -48,7 +47,8 @@ export function wrongCredentials (random, { username, password }) {
  * @param {Random} [random] of the order, and of further parameters
  */
 export function pathOf (route, { username, password }, random) {
-  const parameters = [`username=${encodeURIComponent(username)}`, `password=${encodeURIComponent(password)}`]
+  const written = (/** @type {string} */ text) => random ? inQuery(random, text) : encodeURIComponent(text)
+  const parameters = [`username=${written(username)}`, `password=${written(password)}`]
   const others = random && random.next() < 0.2 ? ['lang=de'] : []
   return `/${route}?${(random?.shuffle([...parameters, ...others]) ?? parameters).join('&')}`
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { form, reply } from '../form/index.js'
-import { noWholeNumbers } from '../shared/numbers.js'
+import { oddNumbers } from '../form/kinds.js'
 import { allowing, clients, strangers } from './clients.js'
 import * as items from './items.js'
 import { makeItem, makeShop, messages, sidOf } from './shop.js'
@@ -43,7 +43,8 @@ export default form({
       is: (state, id, client) => items.shown(state.items[id - 1], client),
       good: ({ random, state }) => random.int(1, state.items.length),
       near: ({ state }) => state.items.length,
-      bad: (random) => [...noWholeNumbers, random.int(1e6, 1e8), random.word(5), 'constructor', '__proto__'],
+      bad: (random) => [random.int(1e6, 1e8), random.word(5)],
+      odd: 'number',
       wrongRule: 'answers 404 for an item that is not there',
       refusal: (_, client) => failure(404, 'item_not_found', client)
     },
@@ -57,6 +58,7 @@ export default form({
         return after ? items.everything : items.anyQuery(random)
       },
       bad: (random) => [items.wrongQuery(random)],
+      odd: (random) => oddNumbers(random).map((limit) => ({ path: `/items?limit=${limit}` })),
       wrongRule: 'answers 400 to a query that it can’t understand, and names the fields',
       wrongWeight: 2,
       refusal: ({ fields }, client) => failure(400, 'invalid_query', client, fields)

@@ -1,4 +1,5 @@
-import { noWholeNumbers } from '../shared/numbers.js'
+import { countDrawn } from '../shared/answers.js'
+import { oddNumbers, wrongBodies } from '../form/kinds.js'
 import { makeOrder, someReport } from './shop.js'
 
 /** @import { Operation, Random } from '../../runner/lesson/index.js' */
@@ -38,10 +39,12 @@ export const operations = {
   },
   none: {
     rule: 'answers 404 when there’s no such report',
-    least: 6,
-    draw: ({ random, data }) => {
+    least: 8,
+    odd: true,
+    draw: ({ random, data, past }) => {
       const beyond = data.reports.length + random.int(1, 1000)
-      return { path: `/report/${random.pick([...noWholeNumbers, String(beyond), random.word(6)])}` }
+      const values = [...oddNumbers(random), String(beyond), random.word(6)]
+      return { path: `/report/${values[countDrawn(past('none')) % values.length]}` }
     }
   },
   order: {
@@ -76,12 +79,10 @@ export const operations = {
 
 /** Orders that are invalid. @param {Random} random @param {string[]} products @returns {unknown[]} */
 export function noOrders (random, products) {
-  const { product, quantity } = makeOrder(random, products)
-  const names = [`${product}${random.word(1)}`, random.word(8), 'constructor', '__proto__', [product], 0, undefined]
-  const numbers = [0, -quantity, 1001, quantity + 0.5, String(quantity), [quantity], null, true, undefined]
+  const order = makeOrder(random, products)
   return [
-    ...names.map((name) => ({ product: name, quantity })),
-    ...numbers.map((number) => ({ product, quantity: number })),
-    {}
+    ...wrongBodies(random, order, { product: 'key', quantity: 'number' }),
+    { ...order, product: [order.product] },
+    { ...order, quantity: 1001 }
   ]
 }

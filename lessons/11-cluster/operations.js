@@ -1,4 +1,5 @@
-import { answersOf, jsonIn } from '../shared/answers.js'
+import { oddNumbers } from '../form/kinds.js'
+import { answersOf, countDrawn, jsonIn } from '../shared/answers.js'
 import { anyPlace, pathOf, range } from './terrain.js'
 
 /**
@@ -46,13 +47,12 @@ export const operations = {
   },
   none: {
     rule: 'answers 404 for a place that isn’t on the map',
-    least: 5,
-    draw: ({ random }) => {
+    least: 9,
+    odd: true,
+    draw: ({ random, past }) => {
       const { x, y } = anyPlace(random)
-      const off = random.pick([
-        range.low - 1, range.high + 1, 0, random.word(4), random.int(range.high + 1, 99_999),
-        `-${y}`, `${y}.5`, `${y}x`, `x${y}`, `${y}%20${x}`, `${y}%0A${x}`, `${y},5`
-      ])
+      const values = [...oddNumbers(random, y), range.low - 1, range.high + 1, random.int(range.high + 1, 99_999)]
+      const off = values[countDrawn(past('none')) % values.length]
       return { path: pathOf(random.pick([{ x, y: off }, { x: off, y }])) }
     }
   }

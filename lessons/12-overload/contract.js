@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { refusesAll } from '../form/kinds.js'
 import { linkProblem, makeOrder, quoteProblem, refusalProblem, sealProblem } from './desk.js'
+import { noOrders } from './operations.js'
 
 /**
  * What the slow server can't show: it refuses nothing.
@@ -38,6 +40,11 @@ export const crowdCheck =
 
 /** @type {Check[]} */
 export const contract = [
+  refusesAll({
+    name: 'refuses an invalid order with 400',
+    path: '/quotes',
+    bodies: ({ random, data }) => noOrders(random, data)
+  }),
   {
     name: `serves ${atOnce} orders that come at the same moment`,
     run: expectHandful

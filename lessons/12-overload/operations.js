@@ -1,4 +1,5 @@
-import { noWholeNumbers } from '../shared/numbers.js'
+import { oddNumbers, wrongBodies } from '../form/kinds.js'
+import { countDrawn } from '../shared/answers.js'
 import { makeOrder } from './desk.js'
 import { bookFrom, whileAllWait, whileSomeLeave } from './trouble.js'
 
@@ -35,10 +36,11 @@ export const operations = {
   },
   none: {
     rule: 'answers 404 for a quote that isn’t in the book',
-    least: 6,
-    draw: ({ random }) => {
-      const number = random.pick([...noWholeNumbers, random.word(5), random.int(1000, 9000)])
-      return { path: `/quotes/${number}` }
+    least: 8,
+    odd: true,
+    draw: ({ random, past }) => {
+      const numbers = [...oddNumbers(random), random.word(5), random.int(1000, 9000)]
+      return { path: `/quotes/${numbers[countDrawn(past('none')) % numbers.length]}` }
     }
   },
   leavers: inTrouble(
@@ -55,7 +57,7 @@ export const operations = {
     rule: 'refuses an invalid order with 400',
     effect: 'leaves no trace of a refused request in the book',
     touches: ['quote'],
-    draw: ({ random, data }) => ({ method: 'POST', path: '/quotes', json: noOrder(random, data) })
+    draw: ({ random, data }) => ({ method: 'POST', path: '/quotes', json: random.pick(noOrders(random, data)) })
   },
   broken: {
     rule: 'refuses a body that isn’t JSON',
@@ -102,15 +104,8 @@ function inTrouble (rule, cause, says) {
   }
 }
 
-/** @param {Random} random @param {Desk} desk */
-function noOrder (random, desk) {
-  const { product, kilos } = makeOrder(random, desk)
-  return random.pick([
-    { product: `${product}${random.word(1)}`, kilos },
-    { product: random.word(9), kilos },
-    { kilos },
-    { product },
-    {},
-    ...[0, -kilos, 100_001, kilos + 0.5, String(kilos), null, true].map((other) => ({ product, kilos: other }))
-  ])
+/** Orders that are invalid. @param {Random} random @param {Desk} desk */
+export function noOrders (random, desk) {
+  const order = makeOrder(random, desk)
+  return [...wrongBodies(random, order, { product: 'key', kilos: 'number' }), { ...order, kilos: 100_001 }]
 }

@@ -1,4 +1,5 @@
 import jwt from 'jsonwebtoken'
+import { inQuery, oddHeader } from '../form/kinds.js'
 import { bearing, nameOf, sign } from './shop.js'
 
 /**
@@ -47,8 +48,7 @@ export function likeTexts (text) {
 
 /** A query string of the search. @param {Random} random @param {string} text @param {string | number} [limit] */
 export function searchFor (random, text, limit) {
-  const encoded = random.pick([encodeURIComponent(text), encodeURIComponent(text).replaceAll('%20', '+')])
-  return random.shuffle([`text=${encoded}`, ...limit === undefined ? [] : [`limit=${limit}`]]).join('&')
+  return random.shuffle([`text=${inQuery(random, text)}`, ...limit === undefined ? [] : [`limit=${limit}`]]).join('&')
 }
 
 /** What a search has to find. @param {any} data @param {string} text @param {number} limit */
@@ -116,7 +116,7 @@ export function tokenIn ({ asked }, answerOf) {
 /** With an id, or told apart by its path. @param {Random} random @returns {(request: any) => any} */
 export function named (random) {
   const word = random.word(12)
-  const [id, name] = [random.pick([word, word, `${word}"\\",`]), random.pick(['X-Request-Id', 'x-request-id'])]
+  const [id, name] = [random.pick([word, oddHeader(random, word)]), random.pick(['X-Request-Id', 'x-request-id'])]
   if (random.int(1, 6) > 1) return (request) => ({ ...request, headers: { ...request.headers, [name]: id } })
   return (request) => ({ ...request, path: `${request.path}${request.path.includes('?') ? '&' : '?'}visit=${word}` })
 }

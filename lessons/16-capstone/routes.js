@@ -4,7 +4,7 @@ import {
 } from './requests.js'
 import { countDrawn } from '../shared/answers.js'
 import { logIn } from '../shared/logins.js'
-import { noWholeNumbers } from '../shared/numbers.js'
+import { oddNumbers } from '../form/kinds.js'
 import { urlOf } from '../shared/urls.js'
 import { bearing, claimsOf, offerProblem, tokenOf } from './shop.js'
 import { visits } from './visits.js'
@@ -99,11 +99,12 @@ export const routes = {
       'refuses a search without a text, or with a limit that isn’t a whole number from 1 on': {
         weight: 0.7,
         least: 5,
+        odd: true,
         draw: ({ random }) => random.pick([
           { path: '/search' },
           'limit=3',
           searchFor(random, '', 5),
-          ...[1, 2, 3].map(() => searchFor(random, random.pick(['a', 'the']), random.pick(noWholeNumbers)))
+          ...[1, 2, 3].map(() => searchFor(random, random.pick(['a', 'the']), random.pick(oddNumbers(random))))
         ])
       }
     }

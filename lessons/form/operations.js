@@ -5,6 +5,7 @@ import { countDrawn } from '../shared/answers.js'
 import { anyCondition, askAlike, copiesOf, wrongTag } from '../shared/conditions.js'
 import { anyUrl, urlOf } from '../shared/urls.js'
 import { expectsOf } from './expects.js'
+import { oddKeys, oddNumbers } from './kinds.js'
 import { askedBefore, changeAsked, drawnWith, readOf, requestOf, valueOf, writeOf } from './requests.js'
 import { derived } from './rules.js'
 import { ifChanged, shownBy, stateAfter, valuesOf, writesOf } from './routes.js'
@@ -13,8 +14,8 @@ import { ifChanged, shownBy, stateAfter, valuesOf, writesOf } from './routes.js'
  * The requests of a sequence. The slow server knows the right answers; this only knows what to request. Pure.
  *
  * @import { Answer, Asked } from '../../runner/contract/index.js'
- * @import { Operation, Step } from '../../runner/lesson/index.js'
- * @import { DrawGiven, ParsedRoute } from './types.js'
+ * @import { Operation, Random, Step } from '../../runner/lesson/index.js'
+ * @import { DrawGiven, ParsedRoute, Values } from './types.js'
  */
 
 const strongTag = { name: 'etag', read: (/** @type {string | undefined} */ etag) => wrongTag(etag, true) }
@@ -36,10 +37,11 @@ export function operationsOf (routes) {
 /** @param {ParsedRoute} route @param {NonNullable<ParsedRoute['draw']>} draw @returns {Operation} */
 function drawing (route, draw) {
   const { rule, weight, least, meaning = route.encodings && meaningOf, effect, touches, loose } = route
+  const odd = route.odd === true || undefined
   const headers = headersToCompare(route)
   const asked = (/** @type {DrawGiven} */ given) =>
     changeAsked(draw(given), (one) => requestOf(route, one))
-  return { rule, weight, least, headers, meaning, effect, touches, loose, draw: asked }
+  return { rule, weight, least, headers, meaning, effect, touches, loose, odd, draw: asked }
 }
 
 /** @param {ParsedRoute} route @param {readonly ParsedRoute[]} routes @returns {[string, Operation][]} */
@@ -91,29 +93,37 @@ function givenOf (routes, { random, data, past, about }) {
 }
 
 /**
- * Reads of what isn't there or isn't valid.
+ * Reads of what isn't there or isn't valid, and of what only careless code takes.
  *
  * @param {ParsedRoute} route
  * @param {readonly ParsedRoute[]} routes
  * @returns {[string, Operation][]}
  */
 function wrongly (route, routes) {
-  const { name, rule, bad, wrongRule = rule, wrongWeight = 1, tagged, encodings } = route
-  if (bad === undefined) return []
-  return [[`${name}, wrong`, {
+  const { name, rule, bad, odd, wrongRule = rule, wrongWeight = 1, tagged, encodings } = route
+  const values = typeof odd === 'string' ? oddOf[odd] : odd !== true && odd
+  /** @type {(key: string, values: Values, more: Partial<Operation>) => [string, Operation]} */
+  const refusing = (key, values, more) => [key, {
     rule: wrongRule,
-    weight: wrongWeight,
-    least: valuesOf(bad, createRandom('how many')).length,
+    ...more,
+    least: valuesOf(values, createRandom('how many')).length,
     draw: (given) => {
       const { random, past } = given
       // One after the other: each tells something that the others don't.
-      const values = valuesOf(bad, random)
-      const value = values[countDrawn(past(`${name}, wrong`)) % values.length]
+      const all = valuesOf(values, random)
+      const value = all[countDrawn(past(key)) % all.length]
       const asked = readOf(route, value, random.pick(accepted(encodings)))
       return tagged ? asked : withTag(asked, given, routes, ['*'])
     }
-  }]]
+  }]
+  return [
+    ...bad ? [refusing(`${name}, wrong`, bad, { weight: wrongWeight })] : [],
+    ...values ? [refusing(`${name}, odd`, values, { weight: 0.01, odd: true })] : []
+  ]
 }
+
+/** @type {Record<string, (random: Random) => string[]>} by the kind of a parameter */
+const oddOf = { number: (random) => oddNumbers(random), key: (random) => oddKeys(random) }
 
 /**
  * Reads with the tag of an earlier answer.

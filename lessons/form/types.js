@@ -66,6 +66,8 @@
  *   (`path`, `method`, `headers`, `by` for `clients`) and what `is` wants to know
  * @property {(given: ValueGiven) => any} [near] the same after a write: one that it may concern. Default: `good`
  * @property {Values} [bad] values that it refuses
+ * @property {'number' | 'key' | Values | true} [odd] what its parameter is, or values that only careless code takes for
+ *   one: `wrongRule` refuses those that the slow server refuses; true: its `draw` draws these
  * @property {string} [wrongRule] the rule that refuses them, or that refuses `wrong`
  * @property {number} [wrongWeight] default 1
  * @property {(value: any, client?: any) => unknown} [refusal] under load: the `reply` to one of these

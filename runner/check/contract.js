@@ -167,13 +167,10 @@ export async function startSoak (context) {
 async function tryOne (context, { when, random, shrinkMs, soaked = {} }) {
   const { lesson, session: { data, signal } } = context
   if (lesson.operations === undefined) return {}
-  // Each check has one sequence with compressed answers, and one without.
-  const compressed = (context.random.fork('zipped').next() < 0.5) === (when === 'before')
   const moments = momentsOf(lesson, data, random)
   const failure = await runModelTest(moments, {
     baseline: subjectOf(context, 'baseline', soaked.baseline),
     yours: subjectOf(context, 'yours', soaked.yours),
-    compressed,
     isFresh: soaked.yours === undefined,
     data,
     shrinkMs,

@@ -14,7 +14,7 @@ import { isObject, shortJson } from '../shared/rules.js'
  * @property {boolean} [chunked] send the body without its length, and in parts
  * @property {() => Promise<unknown>} [meanwhile] is done when the answer has begun, before more of it is read
  * @property {http.Agent} [agent] keeps the connection; default: a new connection
- * @property {boolean} [compressed] take a compressed answer, as browsers do, unless `headers` say what to take
+ * @property {string} [accepts] the Accept-Encoding of a client that decodes its answer, unless `headers` have one
  */
 
 const usualMs = 5000
@@ -89,9 +89,10 @@ export function send (origin, request, { timeoutMs = usualMs } = {}) {
         if (!agent) req.socket?.destroy()
         const { statusCode: status = 0, rawHeaders } = res
         const elapsedMs = performance.now() - startedAt
-        const plain = takesCompressed(request) ? unzip({ rawHeaders, body: Buffer.concat(chunks) }) : null
+        const plain = decodes(request) ? unzip({ rawHeaders, body: Buffer.concat(chunks) }) : null
         if (plain === undefined) return fail(wrongEncoding)
-        resolve(new Answer({ label, status, rawHeaders, body: Buffer.concat(chunks), elapsedMs, ...plain }))
+        const coding = codingOf(rawHeaders)
+        resolve(new Answer({ label, status, rawHeaders, body: Buffer.concat(chunks), elapsedMs, coding, ...plain }))
       })
     })
     if (request.chunked && body && body.length < mostInParts) sendInParts(req, Buffer.from(body))
@@ -112,8 +113,8 @@ function sendInParts (req, body) {
 }
 
 /** @param {Request} request */
-function takesCompressed ({ compressed = false, headers = {} }) {
-  return compressed && !Object.keys(headers).some((name) => name.toLowerCase() === 'accept-encoding')
+function decodes ({ accepts, headers = {} }) {
+  return accepts !== undefined && !Object.keys(headers).some((name) => name.toLowerCase() === 'accept-encoding')
 }
 
 /** @param {string} origin @param {Request} request */
@@ -129,7 +130,7 @@ function optionsOf (origin, request) {
   const all = {
     Host: url.host,
     Connection: 'keep-alive',
-    ...(takesCompressed(request) ? { 'Accept-Encoding': 'gzip, deflate, br' } : {}),
+    ...(decodes(request) ? { 'Accept-Encoding': request.accepts } : {}),
     ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...more
   }
@@ -159,14 +160,19 @@ function explain (error) {
  *   says, or is too long
  */
 export function unzip ({ rawHeaders, body }) {
-  const encoding = joinHeaders(rawHeaders)['content-encoding']?.toLowerCase()
-  if (encoding === undefined || encoding === 'identity') return { rawHeaders, body }
+  const encoding = codingOf(rawHeaders)
+  if (encoding === 'identity') return { rawHeaders, body }
   try {
     const plain = body.length === 0 ? body : decoders[encoding](body)
     return { rawHeaders: plainHeaders(rawHeaders, plain.length), body: plain }
   } catch {
     return undefined
   }
+}
+
+/** As it is on the wire. @param {string[]} rawHeaders @returns {string} in lower case */
+function codingOf (rawHeaders) {
+  return joinHeaders(rawHeaders)['content-encoding']?.toLowerCase() ?? 'identity'
 }
 
 /** @param {string[]} rawHeaders names and values in turn @param {number} length of the body, for who had one */
@@ -187,8 +193,11 @@ export class ContractError extends Error {}
 export class Answer {
   #label
 
-  /** @param {{ label: string, status: number, rawHeaders: string[], body: Buffer, elapsedMs: number }} parts */
-  constructor ({ label, status, rawHeaders, body, elapsedMs }) {
+  /**
+   * @param {{ label: string, status: number, rawHeaders: string[], body: Buffer, elapsedMs: number, coding?: string
+   *   }} parts coding: of the content on the wire, which may have been decoded since
+   */
+  constructor ({ label, status, rawHeaders, body, elapsedMs, coding = codingOf(rawHeaders) }) {
     this.#label = label
     this.status = status
     /** Names in lower case; repeated ones joined by `, `. */
@@ -196,6 +205,7 @@ export class Answer {
     this.cookies = cookiesOf(rawHeaders)
     this.body = body
     this.elapsedMs = elapsedMs
+    this.coding = coding
   }
 
   get text () {

@@ -28,13 +28,13 @@ class Unanswered extends Error {}
  * Carries out a sequence on one server.
  *
  * @param {Moment[]} moments
- * @param {{ server: Server, events: Events, compressed?: boolean, inTurn?: boolean, isEnough?: (moment: Moment, so:
- *   Execution) => boolean, signal?: AbortSignal }} on compressed: take compressed answers; inTurn: steps of a moment
- *   one after the other, in their order; isEnough: after a moment, is the rest not needed?
+ * @param {{ server: Server, events: Events, inTurn?: boolean, isEnough?: (moment: Moment, so: Execution) => boolean,
+ *   signal?: AbortSignal }} on inTurn: steps of a moment one after the other, in their order; isEnough: after a moment,
+ *   is the rest not needed?
  * @returns {Promise<Execution>}
  */
 export async function execute (moments, on) {
-  const { events, compressed = false, inTurn = false, isEnough = () => false, signal } = on
+  const { events, inTurn = false, isEnough = () => false, signal } = on
   let { server } = on
   const agent = new http.Agent({ keepAlive: true })
   /** @type {Execution['outcomes']} */
@@ -47,7 +47,7 @@ export async function execute (moments, on) {
     return outcome.answer
   }
   const carryOut = async (/** @type {Step} */ step) => {
-    outcomes.set(step, await outcomeOf(step, { server, agent, compressed, answerOf, done }))
+    outcomes.set(step, await outcomeOf(step, { server, agent, answerOf, done }))
   }
   try {
     for (const moment of moments) {
@@ -73,12 +73,11 @@ function isSilence (outcome) {
 
 /**
  * @param {Step} step
- * @param {{ server: Server, agent: http.Agent, compressed: boolean, answerOf: (step: Step) => Answer, done:
- *   Execution['done'] }} on
+ * @param {{ server: Server, agent: http.Agent, answerOf: (step: Step) => Answer, done: Execution['done'] }} on
  * @returns {Promise<Outcome>}
  */
-async function outcomeOf (step, { server, agent, compressed, answerOf, done }) {
-  const { asked, transport: { fresh, chunked } } = step
+async function outcomeOf (step, { server, agent, answerOf, done }) {
+  const { asked, transport: { fresh, chunked, accepts } } = step
   try {
     const plain = typeof asked === 'function' ? asked(answerOf) : asked
     if (plain === null) return null
@@ -88,7 +87,7 @@ async function outcomeOf (step, { server, agent, compressed, answerOf, done }) {
       return null
     }
     if ('look' in plain) return { seen: await plain.look(server), says: plain.says }
-    const request = { chunked, compressed, ...plain, ...fresh ? {} : { agent } }
+    const request = { chunked, accepts, ...plain, ...fresh ? {} : { agent } }
     const ask = () => send(server.origin, request, timeFor(server))
     let answer = await ask()
     for (let tries = 1; tries < mostTries && step.operation.notNow?.(answer); tries++) {
@@ -120,8 +119,8 @@ async function actOn ({ origin, dataDir, upstream }, { act }) {
 }
 
 /**
- * Content that a strong ETag identified; encoding: undefined if the client may have decoded it already.
- * @typedef {{ encoding: string | undefined, content: string }} Tagged
+ * Content that a strong ETag identified.
+ * @typedef {{ coding: string, content: string }} Tagged
  */
 
 /**
@@ -156,12 +155,11 @@ function wrongBody ({ method }, { status, headers, body }) {
 }
 
 /** @param {Request} request @param {Answer} answer RFC 9110, 12.5.3 */
-function wrongEncoding ({ headers: asked = {} }, { headers, body }) {
-  const accepted = Object.entries(asked).find(([name]) => name.toLowerCase() === 'accept-encoding')?.[1]
-  const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity'
-  return body.length === 0 || encoding.split(/\s*,\s*/).every((one) => isAcceptable(accepted, one))
+function wrongEncoding ({ headers: asked = {}, accepts }, { body, coding }) {
+  const accepted = Object.entries(asked).find(([name]) => name.toLowerCase() === 'accept-encoding')?.[1] ?? accepts
+  return body.length === 0 || coding.split(/\s*,\s*/).every((one) => isAcceptable(accepted, one))
     ? null
-    : `its Content-Encoding is ${encoding}, which the client does not accept`
+    : `its Content-Encoding is ${coding}, which the client does not accept`
 }
 
 /**
@@ -206,23 +204,28 @@ function wrongCondition ({ headers: asked = {} }, { status, headers }) {
  *
  * @param {Request} request @param {Answer} answer @param {{ tagged: Map<string, Tagged>, isMasked: boolean }} known
  */
-function wrongTag ({ method = 'GET', path, headers: asked = {} }, { status, headers, body }, { tagged, isMasked }) {
+function wrongTag ({ method = 'GET', path }, { status, headers, body, coding }, { tagged, isMasked }) {
   const { etag } = headers
   if (etag === undefined) return null
   if (!/^(W\/)?"[^"]*"$/.test(etag)) return `its ETag ${etag} is not quoted`
   if (status !== 200 || method !== 'GET' || etag.startsWith('W/')) return null
-  const isRaw = Object.keys(asked).some((name) => name.toLowerCase() === 'accept-encoding')
-  const encoding = isRaw ? headers['content-encoding']?.toLowerCase() ?? 'identity' : undefined
-  const now = { encoding, content: createHash('sha256').update(body).digest('hex') }
+  const now = { coding, content: createHash('sha256').update(plainOf(body, headers['content-encoding'])).digest('hex') }
   const key = `${path}\n${etag}`
   const before = tagged.get(key) ?? now
-  tagged.set(key, { ...now, ...before.encoding !== undefined && before })
-  if (before.encoding === encoding) {
-    return isMasked || before.content === now.content ? null : `the ETag ${etag} came with two different answers`
+  tagged.set(key, before)
+  if (before.coding !== now.coding) {
+    return `the strong ETag ${etag} came with ${before.coding} bytes and with ${now.coding} bytes`
   }
-  return before.encoding === undefined || encoding === undefined
-    ? null
-    : `the strong ETag ${etag} came with ${before.encoding} bytes and with ${encoding} bytes`
+  return isMasked || before.content === now.content ? null : `the ETag ${etag} came with two different answers`
+}
+
+/** @param {Buffer} body @param {string} [coding] of it; wrong where it can't be decoded */
+function plainOf (body, coding) {
+  try {
+    return plainText(body, coding?.toLowerCase())
+  } catch {
+    return body
+  }
 }
 
 /** @param {string} etag */

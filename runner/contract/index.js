@@ -1,8 +1,9 @@
 export { rules } from '../shared/model-rules.js'
 export { Answer, ContractError, send, timeFor } from './client.js'
-export { difference, generateCommands } from './operation.js'
+export { difference, generateCommands, usualCodings } from './operation.js'
 export * from './run-contract.js'
 export { BaselineError, curl, rulesOf, runModelTest } from './run-model-test.js'
+export { checksOf } from './situations.js'
 
 /**
  * @typedef {import('./client.js').Request} Request

@@ -20,6 +20,8 @@ import { isDeepStrictEqual } from 'node:util'
  * @property {(string | HeaderReading)[]} [headers] that must be equal in addition to those of every answer
  * @property {boolean} [tagged] its answer has an ETag, since the text promises one
  * @property {boolean} [loose] the text promises a refusal (4xx), and no more
+ * @property {boolean} [odd] its values are odd: if the slow server doesn't refuse one (4xx), no text speaks of it, and
+ *   any answer will do
  * @property {(step: Step, answer: Answer, given: ExpectsGiven) => string | null} [expects] what is wrong with the slow
  *   server's answer by the lesson's own model; null: nothing
  * @property {(answer: Answer) => boolean} [notNow] an answer that says “not now”, and that the text allows: it is asked
@@ -66,11 +68,13 @@ import { isDeepStrictEqual } from 'node:util'
  * @property {Operation} operation
  * @property {Asked} asked
  * @property {Transport} transport
+ * @property {boolean} [inFlight] of a read that’s sent with a write: it may show either state, and isn’t compared
  *
  * How a request travels: no right server answers differently.
  * @typedef {object} Transport
  * @property {boolean} fresh on a new connection
  * @property {boolean} chunked a body without a length
+ * @property {string} [accepts] the Accept-Encoding of a client that decodes its answer
  *
  * Steps that are sent at once, mostly one; or an event.
  * @typedef {{ steps: Step[], event?: Event }} Moment
@@ -86,12 +90,21 @@ import { isDeepStrictEqual } from 'node:util'
 
 /** So many requests arrive in parts, cut within a letter where one takes several bytes. */
 const inParts = 0.5
+/** So many clients take compressed answers, and say so as browsers do, or in another way (RFC 9110, 12.5.3). */
+const decoding = 0.5
+export const usualCodings = 'gzip, deflate, br'
+const codings = [
+  ...Array(4).fill(usualCodings), 'gzip;q=0, identity', 'identity, gzip;q=0.0, br;q=0', 'GZIP;q=0.5',
+  'br;q=0,gzip ; q=0', 'identity;q=1, *;q=0', 'deflate;q=0.1 , gzip;q=0.000'
+]
 /** Every so many-th read is one that was asked before. */
 const repeated = 0.15
 /** … and every so many-th write has a concurrent one: … */
 const concurrent = 0.3
 /** … so many of them the very same once more. */
 const duplicates = 0.35
+/** … and so many come while what they touch is being read, and is read again. */
+const overtaking = 0.35
 /** After an event so many questions from before. */
 const afterEvent = 3
 /** At the end everything is read once more, up to so many. */
@@ -110,7 +123,7 @@ const readBack = 12
  * @returns {Moment[]}
  */
 export function generateCommands ({ operations, data, random, count, events = [] }) {
-  const { steps, repeat, draw, again, alongside } = createDrawing({ operations, data, random })
+  const { steps, repeat, draw, again, alongside, reading } = createDrawing({ operations, data, random })
   const names = Object.keys(operations)
   const weights = names.map((name) => operations[name].weight ?? 1)
   /** @type {Moment[]} */
@@ -146,7 +159,12 @@ export function generateCommands ({ operations, data, random, count, events = []
       add(first)
       continue
     }
-    const writes = add(first, random.next() < concurrent ? alongside(first) : null)
+    const early = random.next() < overtaking ? reading(first) : null
+    const writes = early ? [first] : add(first, random.next() < concurrent ? alongside(first) : null)
+    if (early) {
+      add(early, first)
+      add(repeat(early))
+    }
     for (const write of writes) {
       for (const name of random.shuffle(write.operation.touches ?? [])) add(draw(name, write))
     }
@@ -176,7 +194,8 @@ function createDrawing ({ operations, data, random }) {
   const past = (name) => steps.filter((step) => step.name === name && step !== now)
   /** @param {Pick<Step, 'name' | 'asked'>} what @returns {Step} */
   const repeat = ({ name, asked }) => {
-    const transport = { fresh: random.next() < 0.3, chunked: random.next() < inParts }
+    const accepts = random.next() < decoding ? random.pick(codings) : undefined
+    const transport = { fresh: random.next() < 0.3, chunked: random.next() < inParts, accepts }
     const step = { id: steps.length + 1, name, operation: operations[name], asked, transport }
     steps.push(step)
     return step
@@ -198,7 +217,23 @@ function createDrawing ({ operations, data, random }) {
     now = null
     return other
   }
-  return { steps, repeat, draw, again, alongside }
+  /** A read of what a write touches, on the way when that comes. @param {Step} write */
+  const reading = (write) => {
+    const names = (write.operation.touches ?? []).filter((name) => operations[name].touches === undefined)
+    if (names.length === 0) return null
+    const name = random.pick(names)
+    now = write
+    const asked = operations[name].draw({ random, data, past })
+    now = null
+    if (asked === null || !('path' in asked)) return null
+    return Object.assign(repeat({ name, asked }), { inFlight: true })
+  }
+  return { steps, repeat, draw, again, alongside, reading }
+}
+
+/** Have steps of it been taken at once, whose answers tell their order? @param {Moment} moment */
+export function isAnyOrder ({ steps }) {
+  return steps.filter(({ inFlight }) => !inFlight).length > 1
 }
 
 /** @param {Step} step */
@@ -232,6 +267,7 @@ export function difference (operation, data, expected, got) {
   if ('seen' in expected) return 'seen' in got ? differentSight(expected, got) : null
   if ('seen' in got) return null
   const [baseline, yours] = [expected.answer, got.answer]
+  if (operation.odd && (baseline.status < 400 || baseline.status >= 500)) return null
   if (operation.loose && baseline.status >= 400) {
     const isSameClass = Math.floor(baseline.status / 100) === Math.floor(yours.status / 100)
     return isSameClass ? null : unequal('the status', baseline, yours)

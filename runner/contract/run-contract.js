@@ -98,11 +98,6 @@ function lineOf ({ stack = '' }) {
   return line === undefined ? '' : `, ${line}`
 }
 
-/** @param {{ contract: Check[] }} lesson @param {'before' | 'during' | 'after'} when */
-export function checksOf (lesson, when) {
-  return lesson.contract.filter((check) => (check.when ?? ['before', 'after']).includes(when))
-}
-
 /** @returns {Promise<never>} */
 async function cannotStart () {
   throw new Error('no further server can be started here')

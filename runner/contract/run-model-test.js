@@ -1,6 +1,6 @@
 import { rules } from '../shared/model-rules.js'
 import { createObserver, execute } from './execute.js'
-import { brief, difference } from './operation.js'
+import { brief, difference, isAnyOrder, usualCodings } from './operation.js'
 
 /**
  * @import { Fault, Server } from '../process/index.js'
@@ -14,7 +14,7 @@ import { brief, difference } from './operation.js'
  * @property {Events} events
  *
  * @typedef {{ step: Step, difference: Difference, isHttp: boolean }} Mismatch
- * @typedef {{ mismatch: Mismatch, done: Execution['done'], moments: Moment[], compressed: boolean }} Reproduction
+ * @typedef {{ mismatch: Mismatch, done: Execution['done'], moments: Moment[] }} Reproduction
  *
  * A sequence that breaks a rule, as a learner can repeat it.
  * @typedef {object} Failure
@@ -42,7 +42,6 @@ export class BaselineError extends Error {}
  * @param {Subject} options.baseline
  * @param {Subject} options.yours
  * @param {any} options.data
- * @param {boolean} [options.compressed] take compressed answers, as browsers do
  * @param {boolean} [options.isFresh] false: the first two servers have been running for a while
  * @param {number} [options.shrinkMs] how long it may take to make a failure short; 0: it is told as it was seen
  * @param {AbortSignal} [options.signal]
@@ -51,20 +50,20 @@ export class BaselineError extends Error {}
  *   submission's
  */
 export async function runModelTest (moments, options) {
-  const { baseline, yours, data, compressed = false, isFresh = true, shrinkMs = defaultShrinkMs, signal } = options
+  const { baseline, yours, data, isFresh = true, shrinkMs = defaultShrinkMs, signal } = options
   /** @param {Moment[]} some @param {{ baseline: Subject, yours: Subject }} pair @param {() => boolean} [isLate] */
   const attempt = async (some, pair, isLate = () => false) => {
     const [expected, got] = await Promise.all([
-      executeOn(pair.baseline, some, { inTurn: true, compressed, signal }),
-      executeOn(pair.yours, some, { compressed, signal })
+      executeOn(pair.baseline, some, { inTurn: true, signal }),
+      executeOn(pair.yours, some, { signal })
     ])
     // Once is enough: shrinking asks parts of the same.
     const fault = some === moments ? modelFault(some, expected, data) : null
     if (fault !== null) throw new BaselineError(fault)
     const first = firstMismatch(some, expected, got, data)
-    const on = { baseline: pair.baseline, data, compressed, signal, isLate }
+    const on = { baseline: pair.baseline, data, signal, isLate }
     const mismatch = first && await findLinearization(some, first, got, on)
-    return mismatch && { mismatch, done: got.done, moments: some, compressed }
+    return mismatch && { mismatch, done: got.done, moments: some }
   }
   const seen = await attempt(moments, { baseline, yours })
   if (seen === null) return null
@@ -115,7 +114,7 @@ export function rulesOf (moments) {
     ...operations.flatMap(({ effect }) => effect ?? []),
     ...(events.includes('restart') ? [rules.restart] : []),
     ...(events.includes('load') ? [rules.load] : []),
-    ...(moments.some(({ steps }) => steps.length > 1) ? [rules.together] : []),
+    ...(moments.some(isAnyOrder) ? [rules.together] : []),
     rules.again,
     rules.http
   ])]
@@ -124,7 +123,7 @@ export function rulesOf (moments) {
 /**
  * @param {Subject} subject
  * @param {Moment[]} moments
- * @param {{ inTurn?: boolean, compressed?: boolean, signal?: AbortSignal }} how
+ * @param {{ inTurn?: boolean, signal?: AbortSignal }} how
  * @returns {Promise<Execution>}
  */
 async function executeOn ({ start, stop, events }, moments, how) {
@@ -151,13 +150,14 @@ export function firstMismatch (moments, expected, got, data) {
   const observers = { baseline: createObserver(), yours: createObserver() }
   for (const step of moments.flatMap(({ steps }) => steps)) {
     const [baseline, yours] = [expected.outcomes.get(step) ?? null, got.outcomes.get(step) ?? null]
-    const found = difference(step.operation, data, baseline, yours)
+    const found = step.inFlight ? null : difference(step.operation, data, baseline, yours)
     if (found) return { step, difference: found, isHttp: false }
     const request = got.done.get(step)
     if (!request || 'says' in request || !yours || !('answer' in yours)) continue
-    const said = observers.yours(request, yours.answer, step.operation)
+    const asked = { accepts: step.transport.accepts, ...request }
+    const said = observers.yours(asked, yours.answer, step.operation)
     const baselineSaid = baseline && 'answer' in baseline
-      ? observers.baseline(request, baseline.answer, step.operation)
+      ? observers.baseline(asked, baseline.answer, step.operation)
       : null
     if (said === null || baselineSaid !== null) continue
     return { step, difference: { what: 'the answer', expected: 'what HTTP requires', got: said }, isHttp: true }
@@ -173,18 +173,18 @@ export function firstMismatch (moments, expected, got, data) {
  * @param {Moment[]} moments
  * @param {Mismatch} first
  * @param {Execution} got
- * @param {{ baseline: Subject, data: any, compressed: boolean, signal?: AbortSignal, isLate: () => boolean }} on
+ * @param {{ baseline: Subject, data: any, signal?: AbortSignal, isLate: () => boolean }} on
  * @returns {Promise<Mismatch | null>} the first one that no order explains
  */
-async function findLinearization (moments, first, got, { baseline, data, compressed, signal, isLate }) {
+async function findLinearization (moments, first, got, { baseline, data, signal, isLate }) {
   const mismatchIn = async (/** @type {Moment[]} */ some) => {
-    return firstMismatch(some, await executeOn(baseline, some, { inTurn: true, compressed, signal }), got, data)
+    return firstMismatch(some, await executeOn(baseline, some, { inTurn: true, signal }), got, data)
   }
   let ordered = moments
   let mismatch = first
   for (let replays = 0, flips = 1; replays < mostReplays; replays++, flips++) {
     const at = placeOf(ordered, mismatch.step)
-    const together = ordered.slice(0, at + 1).filter(({ steps }) => steps.length > 1).slice(-mostFlips).reverse()
+    const together = ordered.slice(0, at + 1).filter(isAnyOrder).slice(-mostFlips).reverse()
     if (flips === 2 ** together.length) return mismatch
     if (isLate()) return null
     const flipped = together.filter((_, bit) => flips & 1 << bit)
@@ -216,8 +216,8 @@ async function requireAgreement (moments, { baseline, data, signal }) {
 }
 
 /** @param {Reproduction} shown @returns {Failure} */
-function failureOf ({ mismatch: { step, difference, isHttp }, done, moments, compressed }) {
-  return tell(moments, done, step, difference, isHttp ? rules.http : brokenRule(moments, step), { compressed })
+function failureOf ({ mismatch: { step, difference, isHttp }, done, moments }) {
+  return tell(moments, done, step, difference, isHttp ? rules.http : brokenRule(moments, step))
 }
 
 /** Comparing large answers takes its time, and a wrong model shows in most of them. */
@@ -318,7 +318,7 @@ export function brokenRule (moments, failing) {
   const writes = before.filter(({ operation }) => operation.effect !== undefined)
   if (moments.some(({ event }) => event === 'restart')) return rules.restart
   if (moments.some(({ event }) => event === 'load')) return rules.load
-  if (moments.some(({ steps }) => steps.length > 1)) return rules.together
+  if (moments.some(isAnyOrder)) return rules.together
   const [last] = writes.slice(-1)
   if (last?.operation.effect !== undefined) return last.operation.effect
   if (before.some(({ asked }) => asked === failing.asked)) return rules.again
@@ -331,13 +331,12 @@ export function brokenRule (moments, failing) {
  * @param {Step} failing
  * @param {Difference} difference
  * @param {string} rule
- * @param {{ compressed?: boolean }} [how] compressed: who asked takes compressed answers
  * @returns {Failure}
  */
-export function tell (moments, done, failing, { what, expected, got }, rule, { compressed = false } = {}) {
+export function tell (moments, done, failing, { what, expected, got }, rule) {
   const lines = moments.flatMap(({ steps, event }) => [
     ...(event ? [eventLines[event]] : []),
-    ...steps.flatMap((step) => lineOf(step, done, compressed)).map((line) => steps.length > 1 ? `${line} &` : line)
+    ...steps.flatMap((step) => lineOf(step, done)).map((line) => steps.length > 1 ? `${line} &` : line)
   ])
   const request = done.get(failing)
   const isRequest = request !== undefined && !('says' in request)
@@ -354,20 +353,25 @@ const eventLines = {
   rest: '# all of those have been answered'
 }
 
-/** @param {Step} step @param {Map<Step, Plain>} done @param {boolean} compressed @returns {string[]} */
-function lineOf (step, done, compressed) {
+/** @param {Step} step @param {Map<Step, Plain>} done @returns {string[]} */
+function lineOf (step, done) {
   const plain = done.get(step)
   if (plain === undefined) return []
-  if (!('says' in plain)) return [curl({ compressed, ...plain })]
+  if (!('says' in plain)) return [curl({ accepts: step.transport.accepts, ...plain })]
   return [`# ${plain.says}`, ...('faults' in plain && plain.faults ? [faultLine(plain.faults)] : [])]
 }
 
 /** The same request for a shell. @param {Request} request */
-export function curl ({ method = 'GET', path, headers = {}, json, body, compressed = false }) {
-  const all = { ...(json === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers }
+export function curl ({ method = 'GET', path, headers = {}, json, body, accepts }) {
+  const isUsual = accepts === undefined || accepts === usualCodings
+  const all = {
+    ...(isUsual ? {} : { 'Accept-Encoding': accepts }),
+    ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+    ...headers
+  }
   const text = json === undefined ? body?.toString() : JSON.stringify(json)
   return [
-    compressed ? 'curl -i --compressed' : 'curl -i',
+    accepts === undefined ? 'curl -i' : 'curl -i --compressed',
     ...(method === 'GET' ? [] : [method === 'HEAD' ? '-I' : `-X ${method}`]),
     ...Object.entries(all).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`),
     ...(text === undefined ? [] : [`-d ${quote(text.length > mostOfBody ? `${text.slice(0, mostOfBody)}…` : text)}`]),

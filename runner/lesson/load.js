@@ -200,6 +200,7 @@ function problemsOfOperations (operations) {
       headers: optional(list),
       tagged: optional(boolean),
       loose: optional(boolean),
+      odd: optional(boolean),
       notNow: optional(callable),
       expects: optional(callable)
     }),

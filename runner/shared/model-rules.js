@@ -1,4 +1,4 @@
-/** The rules that a sequence of the model test shows if it has these in it, and no operation says it. */
+/** Rules of every lesson: no operation says them. */
 export const rules = {
   restart: 'gives the same answers after a restart on the same data',
   together: 'keeps concurrent requests apart',
@@ -7,5 +7,6 @@ export const rules = {
   later: 'gives the same answers some time after its start',
   http: 'answers as HTTP requires',
   stray: 'survives any request',
-  starts: 'starts'
+  starts: 'starts',
+  crowd: 'gives everyone a turn in a crowd, and goes on after clients have left'
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { generateCommands } from '../../../runner/contract/operation.js'
+import { generateCommands, isAnyOrder } from '../../../runner/contract/operation.js'
 import { createRandom } from '../../../runner/shared/random.js'
 import { fc } from '../../properties.js'
 
@@ -42,7 +42,7 @@ test('every step has its own number, and rests on earlier ones only', () => {
   fc.assert(fc.property(fc.string(), (seed) => {
     const steps = draw(seed).flatMap(({ steps }) => steps)
     assert.ok(steps.length >= 40)
-    assert.deepEqual(steps.map(({ id }) => id), steps.map((_, at) => at + 1))
+    assert.deepEqual(steps.map(({ id }) => id).sort((a, b) => a - b), steps.map((_, at) => at + 1))
     for (const { asked, id } of steps) {
       if (typeof asked === 'function') {
         asked((earlier) => {
@@ -60,6 +60,18 @@ test('after a write follows what it touches, and some writes have a concurrent o
   for (const at of writes) assert.equal(moments[at + 1].steps[0].name, 'one')
   assert.ok(moments.some(({ steps }) => steps.length === 2))
   assert.ok(writes.some((at) => moments[at].steps.length === 1))
+})
+
+test('some writes come while what they touch is being read, and it’s read again', () => {
+  const moments = Array.from({ length: 10 }, (_, seed) => draw(String(seed))).flat()
+  const overtaken = moments.flatMap(({ steps }, at) => steps.some(({ inFlight }) => inFlight) ? [at] : [])
+  assert.ok(overtaken.length > 0)
+  for (const at of overtaken) {
+    const { steps: [read, write] } = moments[at]
+    assert.deepEqual([read.name, write.name, isAnyOrder(moments[at])], ['one', 'write', false])
+    const [{ asked, inFlight }] = moments[at + 1].steps
+    assert.deepEqual([asked, inFlight], [read.asked, undefined])
+  }
 })
 
 test('events come in their order, also those that are due at the end', () => {

@@ -18,14 +18,14 @@ test('equal strong tags mean equal bytes, for each address', () => {
   assert.match(observe(get, answer(200, 'b', { etag: '"1"' })) ?? '', /came with two different answers/)
 })
 
-test('no two encodings share a strong tag, and what the client has decoded says nothing of that', () => {
+test('no two encodings share a strong tag', () => {
   const raw = { path: '/', headers: { 'Accept-Encoding': 'gzip' } }
   const gzip = { etag: '"1"', 'content-encoding': 'gzip' }
   const tell = (/** @type {Readonly<Parameters<ReturnType<typeof createObserver>>>[]} */ ...seen) => {
     const observe = createObserver()
     return seen.map((one) => observe(...one)).find((said) => said !== null)
   }
-  assert.equal(tell([get, answer(200, 'a', { etag: '"1"' })], [raw, answer(200, 'zip', gzip)]), undefined)
+  assert.match(tell([get, answer(200, 'a', { etag: '"1"' })], [raw, answer(200, 'zip', gzip)]) ?? '', /came with/)
   const identity = /** @type {const} */ ([raw, answer(200, 'a', { etag: '"1"' })])
   assert.match(tell([...identity], [raw, answer(200, 'zip', gzip)]) ?? '', /came with identity bytes and with gzip/)
   const meaning = () => ''

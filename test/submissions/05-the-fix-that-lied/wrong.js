@@ -406,5 +406,61 @@ export default [
       +
        function isText (value) {
     `
+  },
+  {
+    name: 'places-of-those-who-left',
+    on: 'solution',
+    why: 'Four logins may hash at a time. A place is free again on “finish”, which never comes when a client leaves.',
+    by: 'gives everyone a turn in a crowd, and goes on after clients have left',
+    change: patch`
+      +let free = 4
+      +const waiting = []
+      +
+       app.get('/auth', async (req, res) => {
+      @@
+         if (user === undefined) return res.sendStatus(401)
+      -
+      +  if (free === 0) await new Promise((resolve) => waiting.push(resolve))
+      +  else free--
+      +  res.on('finish', () => waiting.length > 0 ? waiting.shift()() : free++)
+    `
+  },
+  {
+    name: 'newest-first',
+    on: 'solution',
+    why: 'Hashes wait on a stack: as long as others come, the oldest login is never answered.',
+    by: 'gives everyone a turn in a crowd, and goes on after clients have left',
+    change: patch`
+      -function hash (password, salt) {
+      -  return pbkdf2(password, salt, ITERATIONS, HASH_BYTES, DIGEST)
+      +const waiting = []
+      +let running = 0
+      +
+      +async function hash (password, salt) {
+      +  if (running === 2) await new Promise((resolve) => waiting.push(resolve))
+      +  else running++
+      +  try {
+      +    return await pbkdf2(password, salt, ITERATIONS, HASH_BYTES, DIGEST)
+      +  } finally {
+      +    if (waiting.length > 0) waiting.pop()()
+      +    else running--
+      +  }
+    `
+  },
+  {
+    name: 'plus-is-no-space',
+    on: 'solution',
+    why: 'It reads the query by itself, and takes a + for a +.',
+    change: patch`
+      -const app = express()
+      +const app = express()
+      +app.set('query parser', (text) => {
+      +  const query = {}
+      +  for (const [name, value = ''] of (text ?? '').split('&').map((pair) => pair.split('='))) {
+      +    query[name] = Object.hasOwn(query, name) ? [query[name], value] : decodeURIComponent(value)
+      +  }
+      +  return query
+      +})
+    `
   }
 ]

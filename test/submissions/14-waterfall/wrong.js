@@ -328,5 +328,40 @@ export default [
       +  const cart = await fillCart(user, id)
       +  const { products } = await ask('recommendations', \`?segment=\${user.segment}\`, id)
     `
+  },
+  {
+    name: 'zipped-for-those-who-refuse',
+    on: 'solution',
+    why: 'It looks for the letters gzip in Accept-Encoding, and “gzip;q=0” has them.',
+    change: patch`
+      +import { gzipSync } from 'node:zlib'
+       import { randomUUID } from 'node:crypto'
+      @@
+      -  res.set('Cache-Control', 'no-store').json({
+      +  const page = {
+      @@
+           cart,
+           recommendations
+      -  })
+      +  }
+      +  res.set('Cache-Control', 'no-store')
+      +  if (!req.get('accept-encoding')?.includes('gzip')) return res.json(page)
+      +  res.set('Content-Encoding', 'gzip').type('json').send(gzipSync(JSON.stringify(page)))
+    `
+  },
+  {
+    name: 'places-of-those-who-left',
+    on: 'solution',
+    why: 'Sixteen pages may be under way, and one that nobody waits for any more counts for ever.',
+    by: 'gives everyone a turn in a crowd, and goes on after clients have left',
+    change: patch`
+      +let open = 0
+      +const waiting = []
+      +
+       app.get('/page/:id', async (req, res) => {
+      +  if (open === 16) await new Promise((resolve) => waiting.push(resolve))
+      +  else open++
+      +  res.on('finish', () => waiting.length > 0 ? waiting.shift()() : open--)
+    `
   }
 ]

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import http from 'node:http'
+import test from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { checksOf, ContractError, rules, send } from '../../runner/contract/index.js'
+import { createRandom } from '../../runner/shared/random.js'
+
+/** @import { Operation } from '../../runner/contract/index.js' */
+
+const workMs = 10
+
+/** @type {Record<string, Operation>} */
+const operations = {
+  cheap: { rule: 'is cheap', draw: () => ({ path: '/cheap' }) },
+  work: { rule: 'works', draw: ({ random }) => ({ path: `/work/${random.int(1, 9)}` }) },
+  later: { rule: 'rests on an answer', draw: () => (answerOf) => ({ path: answerOf(/** @type {any} */ (null)).text }) }
+}
+
+/**
+ * A server that does one piece of work after the other, and refuses what it has no place for.
+ *
+ * @param {{ next?: 'shift' | 'pop', freeOn?: 'finish' | 'close', places?: number }} how
+ */
+async function serve ({ next = 'shift', freeOn = 'close', places = 40 }) {
+  /** @type {(() => void)[]} */
+  const waiting = []
+  let [open, isBusy] = [0, false]
+  const server = http.createServer(async (req, res) => {
+    if (!req.url?.startsWith('/work')) return res.end('cheap')
+    if (open === places) return res.writeHead(503).end()
+    open++
+    res.on(freeOn, () => { open-- })
+    if (isBusy) await new Promise((resolve) => waiting.push(() => resolve(null)))
+    isBusy = true
+    if (!res.destroyed) await sleep(workMs)
+    res.end('done')
+    isBusy = false
+    waiting[next]()?.()
+  })
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(null)))
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  return { origin: `http://127.0.0.1:${port}`, close: () => server.close().closeAllConnections() }
+}
+
+/** @param {Parameters<typeof serve>[0]} how @returns {Promise<string>} what is wrong with it */
+async function wrongIn (how) {
+  const { origin, close } = await serve(how)
+  let count = 0
+  const ask = (/** @type {any} */ request) => {
+    count++
+    return send(origin, request)
+  }
+  const [check, ...others] = checksOf({ contract: [], operations }, 'before')
+  assert.deepEqual([check.name, others], [rules.crowd, []])
+  const given = {
+    random: createRandom('situations'),
+    data: {},
+    another: async () => ({ send: ask }),
+    fail: (/** @type {string} */ message) => { throw new ContractError(message) }
+  }
+  try {
+    await check.run(/** @type {any} */ (given))
+    assert.ok(count > 50)
+    return ''
+  } catch (error) {
+    if (error instanceof ContractError) return error.message
+    throw error
+  } finally {
+    close()
+  }
+}
+
+test('a server that serves all in turn, and frees the places of those who left, is right', async () => {
+  assert.equal(await wrongIn({}), '')
+})
+
+test('a place that’s kept for a client that has left is missed', async () => {
+  const wrong = await wrongIn({ freeOn: 'finish', places: 12 })
+  assert.match(wrong, /^GET \/work\/…, after \d+ clients had left before .*: expected a status like 200, got 503$/)
+})
+
+test('one that’s overtaken again and again is seen', async () => {
+  assert.match(await wrongIn({ next: 'pop' }), /^GET \/work\/…: \d+ of 12 clients .* still waited/)
+})
+
+test('a lesson without operations has no such check', () => {
+  assert.deepEqual(checksOf({ contract: [] }, 'before'), [])
+})

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { inQuery, oddHeader, oddKeys, oddNumbers, oddText, refusesAll, wrongBodies } from '../../lessons/form/kinds.js'
+import { ContractError } from '../../runner/contract/index.js'
+import { createRandom } from '../../runner/shared/random.js'
+import { fc } from '../properties.js'
+
+const randoms = fc.string().map(createRandom)
+/** Ways to read a number, each of which takes more than a whole number from 1 on. */
+const careless = {
+  Number: (/** @type {string} */ text) => Number.isInteger(Number(text)) && Number(text) > 0,
+  parseInt: (/** @type {string} */ text) => Number.parseInt(text) > 0,
+  pattern: (/** @type {string} */ text) => /\d+/.test(text),
+  line: (/** @type {string} */ text) => /^[1-9]\d*$/m.test(text),
+  least: (/** @type {string} */ text) => !(Number(text) < 0),
+  object: (/** @type {string} */ text) => text in []
+}
+
+test('of the odd numbers none is a whole number from 1 on, and they mislead every careless way to read one', () => {
+  const misled = new Set()
+  fc.assert(fc.property(randoms, fc.integer({ min: 1, max: 99_999 }), (random, good) => {
+    const texts = oddNumbers(random, good).map(decodeURIComponent)
+    for (const text of texts) assert.doesNotMatch(text, /^[1-9]\d*$/)
+    assert.ok(texts.some(careless.Number), `${texts}`)
+    assert.ok(texts.some(careless.parseInt), `${texts}`)
+    for (const [name, reads] of Object.entries(careless)) if (texts.some(reads)) misled.add(name)
+  }))
+  assert.deepEqual([...misled].sort(), Object.keys(careless).sort())
+})
+
+test('of the odd keys none is the good one, and one belongs to every object', () => {
+  fc.assert(fc.property(randoms, (random) => {
+    const keys = oddKeys(random, 'lamp')
+    assert.ok(!keys.includes('lamp'))
+    assert.ok(keys.some((key) => key in {}))
+  }))
+})
+
+test('a body is wrong in one field at a time, in every way of its kind', () => {
+  const good = { product: 'lamp', count: 3, note: 'x' }
+  const bodies = wrongBodies(createRandom('x'), good, { product: 'key', count: 'number', note: 'text' })
+  assert.deepEqual(bodies.at(-1), {})
+  for (const body of bodies.slice(0, -1)) {
+    const changed = Object.keys(good).filter((key) => body[key] !== /** @type {any} */ (good)[key])
+    assert.equal(changed.length, 1, JSON.stringify(body))
+  }
+  const products = bodies.map(({ product }) => product)
+  for (const name of ['constructor', '__proto__', null, undefined]) assert.ok(products.includes(name))
+})
+
+test('a text comes back from a query string, however it’s written', () => {
+  fc.assert(fc.property(randoms, (random) => {
+    const text = oddText(random)
+    const query = `text=${inQuery(random, text)}`
+    assert.equal(new URLSearchParams(query).get('text'), text)
+  }))
+})
+
+test('a header begins with its word, and takes a byte for each letter', () => {
+  fc.assert(fc.property(randoms, (random) => {
+    const value = oddHeader(random, 'word')
+    assert.ok(value.startsWith('word') && value.length > 4)
+    assert.equal(Buffer.from(value, 'latin1').toString('latin1'), value)
+  }))
+})
+
+test('every wrong body has to get 400, and none may change anything', async () => {
+  let count = 0
+  const check = refusesAll({
+    name: 'refuses', path: '/orders', bodies: () => [{ count: 0 }, { count: '1' }], sees: async () => `${count} orders`
+  })
+  const run = (/** @type {(json: any) => number} */ statusOf) => check.run(/** @type {any} */ ({
+    post: async (/** @type {string} */ _, /** @type {any} */ { json }) => ({ status: statusOf(json) }),
+    fail: (/** @type {string} */ message) => { throw new ContractError(message) }
+  }))
+  await run(() => 400)
+  const takesTexts = run(({ count }) => count === '1' ? 201 : 400)
+  await assert.rejects(takesTexts, /^Error: POST \/orders {"count":"1"}: .* got 201$/)
+  await assert.rejects(run(() => { count++; return 400 }), /^Error: 0 orders before .*, and 2 orders afterwards$/)
+})
