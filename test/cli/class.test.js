@@ -79,11 +79,17 @@ test('what grades without a sandbox says so loudly', onLinux, async (t) => {
   setVariables(t, { PATH: path.join(root, 'nothing') })
   /** @type {string[]} */
   const said = []
-  const given = { env: envFor(root), signal: new AbortController().signal, examine: async () => [] }
+  const env = { ...envFor(root), MAKE_IT_FAST_AS_ROOT: '1' }
+  const given = { env, signal: new AbortController().signal, examine: async () => [] }
   const tell = (/** @type {string} */ sentence) => { said.push(sentence) }
   await assert.rejects(prepareWorker({ ...given, tell }))
   await prepareWorker({ ...given, tell, isSandboxOptional: true })
   assert.match(said.join('\n'), /NO SANDBOX: submissions run with all your rights, and results are unverified\.$/)
+  // A room without one stays open.
+  const { code, stdout } =
+    await runCommand(['class', '--grade', '--no-open'], { env, onOutput: endAt(/Nothing is graded/) })
+  assert.equal(code, 130)
+  assert.match(stdout, /^Nothing is graded on this machine\. There is no sandbox for other people’s code here: /m)
 })
 
 test('worker refuses what is no address of Redis, and doesn’t repeat it', async (t) => {
