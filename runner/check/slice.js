@@ -1,13 +1,16 @@
 import { readMemory } from '../inside/index.js'
 import { growthOf, mergeHistograms } from '../judge/index.js'
-import { cpuBetween, cpuSnapshot, hasStrangers, isStopped, scheduling } from '../process/index.js'
+import {
+  cpuBetween, cpuSnapshot, hasStrangers, isStopped, scheduling, secondPatience, settleLate
+} from '../process/index.js'
+import { TooBusy } from '../shared/errors.js'
 
 /**
  * One slice: a server under load, what the machine did meanwhile, and what else was done to it.
  *
  * @import { Evidence, Slice, SliceConditions, SliceReport } from '../judge/index.js'
  * @import { Generator, SliceOrder } from '../load/index.js'
- * @import { Server } from '../process/index.js'
+ * @import { Attempt, Server } from '../process/index.js'
  *
  * @typedef {object} SliceOptions
  * @property {Server} server the one under load
@@ -86,6 +89,44 @@ export function findingsOf (server, { lost, problems, conditions }) {
     baselineFailures: end === null ? [] : [`it ${end}`],
     ...conditions?.connectedToBaseline && { interference }
   }
+}
+
+/** How long an answer under load may take where nothing else is being done, ms. */
+const answerMs = 10_000
+
+/** @param {Pick<Server, 'patience'>} server @returns {Pick<SliceOrder, 'answerTimeoutMs'>} */
+export function loadTimeFor ({ patience = 1 }) {
+  return { answerTimeoutMs: answerMs * patience }
+}
+
+/**
+ * A load without an answer in time is a fault if the same load, with more patience, has none again, and the slow server
+ * is in time.
+ *
+ * @param {Pick<Slice, 'lost'>} slice
+ * @param {{ server: Server, generator: Pick<Generator, 'slice' | 'forget'>, order: SliceOrder, useSlow: (use: (server:
+ *   Server) => Promise<Attempt>) => Promise<Attempt> }} on
+ * @returns {Promise<void>} it's a fault, or nothing was late
+ * @throws {TooBusy} it can't be told
+ */
+export async function settleSilence ({ lost }, { server, generator, order, useSlow }) {
+  const late = lost.find(({ kind }) => kind === 'no answer')
+  if (late === undefined) return
+  if (server.role === 'baseline') throw new TooBusy(`the slow server was late: ${late.message}`)
+  const tryLoad = async (/** @type {Server} */ one, factor = 1) => {
+    const instance = `${one.role}#late`
+    const timeoutMs = factor * Number(order.answerTimeoutMs ?? answerMs)
+    const without = { kept: undefined, exactly: undefined }
+    const ofOne = { ...order, ...without, instance, port: one.port, unchecked: true, answerTimeoutMs: timeoutMs }
+    const again = await generator.slice(ofOne).finally(() => generator.forget(instance))
+    const message = again.lost.find(({ kind }) => kind === 'no answer')?.message ?? ''
+    return { isLate: message !== '', message }
+  }
+  const { isLate } = await settleLate({
+    again: () => tryLoad(server, secondPatience),
+    slow: () => useSlow((slow) => tryLoad(slow))
+  })
+  if (!isLate) throw new TooBusy(`${late.message.replace(/\.$/, '')}, but it was in time when it was asked once more`)
 }
 
 /** @param {SliceOptions} options */

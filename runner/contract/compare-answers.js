@@ -5,7 +5,8 @@ import { isDeepStrictEqual } from 'node:util'
  * @import { Answer } from './client.js'
  * @import { Operation } from './operation.js'
  *
- * @typedef {{ answer: Answer } | { seen: unknown, says: string } | { failure: string } | null} Outcome
+ * @typedef {{ answer: Answer } | { seen: unknown, says: string } | { failure: string, isLate?: boolean } | null}
+ *   Outcome
  *
  * @typedef {{ what: string, expected: string, got: string }} Difference what: `the status`
  */

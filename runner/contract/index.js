@@ -1,5 +1,5 @@
 export { rules } from '../shared/model-rules.js'
-export { Answer, ContractError, send } from './client.js'
+export { Answer, ContractError, LateError, send } from './client.js'
 export { difference } from './compare-answers.js'
 export { generateCommands } from './operation.js'
 export * from './run-contract.js'

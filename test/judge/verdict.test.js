@@ -31,6 +31,7 @@ const evidenceOf = (evidence) => ({
   contract: [passed],
   baselineFailures: [],
   portTaken: null,
+  unclear: null,
   startFailure: null,
   interference: null,
   interfered: [],
