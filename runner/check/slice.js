@@ -34,7 +34,7 @@ import { TooBusy } from '../shared/errors.js'
  * @returns {Promise<{ slice: Slice, found: Partial<Evidence>[] }>}
  */
 export async function measureSlice (options) {
-  const { server, order, cores, batches, during, read = memoryOf } = options
+  const { server, other, order, cores, batches, during, read = memoryOf } = options
   /** @type {Awaited<ReturnType<typeof measureBatch>>[]} */
   const parts = []
   /** @type {Awaited<ReturnType<typeof memoryOf>>[]} */
@@ -47,7 +47,7 @@ export async function measureSlice (options) {
       parts.push(part)
       // A server that has just failed has no memory worth reading.
       if (part.report.lost.length > 0 || part.report.wrong > 0 || server.hasExited()) break
-      if (batches !== undefined) memory.push(await read(server))
+      if (batches !== undefined) memory.push(await read(server, other))
     }
   }
   const [said] = await Promise.all([during(() => running), load().finally(() => { running = false })])
@@ -112,7 +112,8 @@ export function loadTimeFor ({ patience = 1 }) {
 export async function settleSilence ({ lost }, { server, generator, order, useSlow }) {
   const late = lost.find(({ kind }) => kind === 'no answer')
   if (late === undefined) return
-  if (server.role === 'baseline') throw new TooBusy(`the slow server was late: ${late.message}`)
+  const said = late.message.replace(/\.$/, '')
+  if (server.role === 'baseline') throw new TooBusy(`the slow server was late: ${said}`)
   const tryLoad = async (/** @type {Server} */ one, factor = 1) => {
     const instance = `${one.role}#late`
     const timeoutMs = factor * Number(order.answerTimeoutMs ?? answerMs)
@@ -126,7 +127,7 @@ export async function settleSilence ({ lost }, { server, generator, order, useSl
     again: () => tryLoad(server, secondPatience),
     slow: () => useSlow((slow) => tryLoad(slow))
   })
-  if (!isLate) throw new TooBusy(`${late.message.replace(/\.$/, '')}, but it was in time when it was asked once more`)
+  if (!isLate) throw new TooBusy(`${said}, but it was in time when it was asked once more`)
 }
 
 /** @param {SliceOptions} options */
@@ -285,23 +286,42 @@ function watchForInterference (server, other, generator) {
 }
 
 /**
- * What a server holds after a forced collection, in bytes.
+ * What a server holds after a forced collection, in bytes. One that tells it too late is asked again, as a late answer
+ * is.
  *
  * @param {Server} server
+ * @param {Server} [slow]
  * @returns {Promise<{ retained: number, footprint: number | null, found: Partial<Evidence> }>} footprint: null where
  *   the system does not tell; found: that the server doesn't tell
+ * @throws {TooBusy} the slow server was late as well
  */
-export async function memoryOf (server) {
+export async function memoryOf (server, slow = server) {
+  const first = await readOnce(server)
+  const { message, bytes } = first.isLate
+    ? await settleLate({
+      again: () => readOnce(server, secondPatience),
+      slow: server.role === 'baseline' ? null : () => readOnce(slow)
+    })
+    : first
+  if (message === '') return { retained: bytes, footprint: await server.resident(), found: {} }
+  const what = `its memory couldn’t be read (${message}): leave the inspector alone, which this lesson uses ` +
+    'to look at the heap'
+  // A server that has ended is told of as such.
+  const yours = server.hasExited() ? {} : { problems: [`Your server ran, but ${what}.`] }
+  return { retained: 0, footprint: null, found: server.role === 'yours' ? yours : { baselineFailures: [what] } }
+}
+
+/** How long the inspector may take for an answer, ms. */
+const readMs = 10_000
+
+/** @param {Server} server @param {number} [factor] so many times as patient as usual */
+async function readOnce (server, factor = 1) {
   const url = server.inspector()
   try {
     if (url === null) throw new Error('it didn’t say where its inspector is')
-    const { heapBytes, externalBytes } = await readMemory(url)
-    return { retained: heapBytes + externalBytes, footprint: await server.resident(), found: {} }
-  } catch (error) {
-    const what = `its memory couldn’t be read (${error.message}): leave the inspector alone, which this lesson uses ` +
-      'to look at the heap'
-    // A server that has ended is told of as such.
-    const yours = server.hasExited() ? {} : { problems: [`Your server ran, but ${what}.`] }
-    return { retained: 0, footprint: null, found: server.role === 'yours' ? yours : { baselineFailures: [what] } }
+    const { heapBytes, externalBytes } = await readMemory(url, { timeoutMs: factor * (server.patience ?? 1) * readMs })
+    return { isLate: false, message: '', bytes: heapBytes + externalBytes }
+  } catch ({ message }) {
+    return { isLate: !server.hasExited() && /did not answer|timed out/.test(message), message, bytes: 0 }
   }
 }

@@ -98,10 +98,10 @@ export function send (origin, request, { timeoutMs = usualMs, allowedMs, signal 
     }
     const fail = (/** @type {string} */ message) => end(new ContractError(`${label}: ${message}`))
     const req = http.request({ ...options, agent, insecureHTTPParser: false })
-    if (signal?.aborted) return onAbort()
-    signal?.addEventListener('abort', onAbort, { once: true })
     req.on('information', () => { interim++ })
     req.on('error', (error) => fail(explain(error)))
+    if (signal?.aborted) return onAbort()
+    signal?.addEventListener('abort', onAbort, { once: true })
     req.on('response', (res) => {
       /** @type {Buffer[]} */
       const chunks = []

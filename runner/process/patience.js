@@ -33,7 +33,7 @@ const lookMs = 200
  */
 export function patienceOf (patience, use) {
   const stretch = use !== null && use.cpuMs > 0 ? (use.cpuMs + use.waitMs) / use.cpuMs : 1
-  return Math.max(patience, Math.min(mostPatience, patience * stretch))
+  return Math.max(patience, Math.min(mostPatience, patience * Math.min(stretch, mostPatience)))
 }
 
 /** By server. @type {WeakMap<Patient, { atMs: number, use: Promise<Use | null> }>} */
@@ -65,13 +65,18 @@ export async function settleLate ({ again, slow }) {
   const second = await again()
   if (!second.isLate) return second
   const reference = await slow?.() ?? null
-  if (reference === null) throw new TooBusy(`the slow server was late: ${second.message}`)
-  if (reference.isLate) throw new TooBusy(`${second.message}, but the slow server was late as well`)
+  if (reference === null) throw new TooBusy(`the slow server was late: ${plain(second.message)}`)
+  if (reference.isLate) throw new TooBusy(`${plain(second.message)}, but the slow server was late as well`)
   return { ...second, message: sayLate(second.message, reference.tookMs) }
+}
+
+/** Without the full stop of a sentence. @param {string} message */
+function plain (message) {
+  return message.replace(/\.$/, '')
 }
 
 /** @param {string} message @param {number} [slowMs] the longest that the slow server took in the same minute */
 export function sayLate (message, slowMs) {
   const slow = slowMs === undefined ? 'was in time' : `took ${Number((slowMs / 1000).toPrecision(2))} s at most`
-  return `${message} (the second time, too, while the slow server ${slow})`
+  return `${plain(message)} (the second time, too, while the slow server ${slow})`
 }

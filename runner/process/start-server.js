@@ -392,8 +392,11 @@ async function whoseIsIt (server, called) {
 
 /** @param {Server} server @param {string} called @param {number} waitedMs */
 async function whyNotReady (server, called, waitedMs) {
-  const waited = `within ${Math.round(waitedMs / 1000)} s`
+  const late = `${called} ${notYet} within ${Math.round(waitedMs / 1000)} s: does it call listen(process.env.PORT), ` +
+    'and does it get there?'
   const own = portsOf(server)
+  // Since the last time it was asked, it has begun to.
+  if (await answers('127.0.0.1', server.port)) return late
   const right = own?.find(({ port }) => port === server.port)
   if (right || await answers('::1', server.port)) {
     return `${called} listens on ${right?.host ?? '::1'} only and does not answer on 127.0.0.1: ` +
@@ -401,8 +404,7 @@ async function whyNotReady (server, called, waitedMs) {
   }
   const other = own?.[0]?.port ?? await usualPort()
   if (other) return `${called} listens on port ${other}, not on process.env.PORT: give listen() process.env.PORT`
-  return `${called} ${notYet} ${waited}: does it call listen(process.env.PORT), and does it ` +
-    'get there?'
+  return late
 }
 
 /** @param {Server} server */
