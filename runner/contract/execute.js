@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { patienceNow } from '../process/index.js'
+import { patienceToWait } from '../process/index.js'
 import { plainText } from '../shared/http-fields.js'
 import { ContractError, LateError, send, timeFor, untilAborted } from './client.js'
 
@@ -85,7 +85,7 @@ export function isLate (outcome) {
  */
 async function outcomeOf (step, { server, agent, compressed, answerOf, done, factor, signal }) {
   const { asked, transport: { fresh, chunked } } = step
-  const patient = async () => ({ ...server, patience: factor * await patienceNow(server) })
+  const patient = async () => ({ ...server, patience: factor * await patienceToWait(server) })
   try {
     const plain = typeof asked === 'function' ? asked(answerOf) : asked
     if (plain === null) return null

@@ -1,4 +1,4 @@
-import { patienceNow, signalOurs } from '../process/index.js'
+import { patienceToWait, signalOurs } from '../process/index.js'
 import { PortTaken, TooBusy } from '../shared/errors.js'
 import { ContractError, LateError, send, timeFor, untilAborted } from './client.js'
 
@@ -211,7 +211,7 @@ function clientOf (server, times) {
     get: (path, options) => ask({ ...options, path }),
     post: (path, options) => ask({ ...options, path, method: 'POST' }),
     dataDir: server.dataDir,
-    within: async (ms) => times.factor * await patienceNow(server) * ms
+    within: async (ms) => times.factor * await patienceToWait(server) * ms
   }
 }
 

@@ -5,7 +5,9 @@
 export * from './cpu.js'
 export { dieWithParent, patienceMs, spawnHelper } from './helper.js'
 export { coreSpeed, cpuLimit, describeMachine, judgedOn, paceOf } from './machine.js'
-export { mostPatience, patienceNow, patienceOf, sayLate, secondPatience, settleLate } from './patience.js'
+export {
+  mostPatience, patienceNow, patienceOf, patienceToWait, sayLate, secondPatience, settleLate
+} from './patience.js'
 export { entryOf, isThere, listNames, openFile, processTable, readText, watchNpm } from './proc.js'
 export { passedEnvironment } from './start-server.js'
 export { trimOutput } from './server-output.js'

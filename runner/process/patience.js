@@ -51,6 +51,16 @@ export async function patienceNow (server) {
 }
 
 /**
+ * The same for what a lesson waits for after an answer, such as a line in a log: whoever gives a server all the time in
+ * the world for its answers still wants to hear that no line comes.
+ *
+ * @param {Patient} server
+ */
+export async function patienceToWait (server) {
+  return Math.min(mostPatience, await patienceNow(server))
+}
+
+/**
  * Settles what came too late: it's tried once more, with more patience, and then the same is tried with the slow
  * server.
  *
