@@ -113,7 +113,7 @@ export default form({
     'measures the time of each request for itself': {
       weight: 0.3,
       draw: () => ({
-        look: ({ origin }) => measuresSlowBody(origin),
+        look: measuresSlowBody,
         says: 'what X-Response-Time says of a body that arrives slowly'
       })
     },

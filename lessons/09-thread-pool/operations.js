@@ -41,7 +41,7 @@ export const operations = {
     draw: ({ random, data }) => {
       const crowd = Array.from({ length: data.connections }, () => random.pick(data.users))
       return {
-        look: ({ origin }) => leaveEarly(origin, crowd.map(logIn), { from: 3, to: 12 }),
+        look: (server) => leaveEarly(server, crowd.map(logIn), { from: 3, to: 12 }),
         says: 'the answers to the clients that stay in a crowd from which others disconnect'
       }
     }

@@ -50,7 +50,7 @@ export const contract = [
     when: ['before'],
     apart: true,
     run: async (given) => {
-      const { another, random, fail } = given
+      const { another, random, fail, late } = given
       const server = await another()
       let pool = await steadyPool(server, random)
       if (pool.length > 0) {
@@ -66,7 +66,7 @@ export const contract = [
           // One that ends by itself with code 0 is as dead as one that was killed.
           if (isLast) await endPolitely(server, victim)
           server.end(victim)
-          newest = await expectFull(server, victim, { pool, which: `worker ${death} of those that were killed`, fail })
+          newest = await expectFull(server, victim, { pool, which: `worker ${death} of those that were killed`, late })
           if (isLast || pool.length === 1) await answersAgain(server)
           const number = await visit(server.get, somePath(random))
           // What was lost before may still be computed, with no client waiting.
@@ -86,7 +86,7 @@ export const contract = [
  *
  * @param {Given} given
  */
-async function expectEndAfterDeath ({ another, random, fail }) {
+async function expectEndAfterDeath ({ another, random, late }) {
   for (let i = 0; i < endTries; i++) {
     const server = await another()
     const pool = await steadyPool(server, random)
@@ -95,7 +95,7 @@ async function expectEndAfterDeath ({ another, random, fail }) {
     const { forced } = await server.stop()
     if (!forced) return
   }
-  fail('one of its processes had just died: after SIGTERM, the server didn’t exit')
+  late('one of its processes had just died: after SIGTERM, the server didn’t exit')
 }
 
 /** One that ends by itself has to have started for it. @param {Another} server @param {number} pid */
@@ -113,7 +113,7 @@ async function endPolitely (server, pid) {
  * @param {Given} given
  * @returns {Promise<{ newest: number, lost: number }>} newest: the one that took its place; lost: requests
  */
-async function expectToGoOn (server, pool, { random, fail }) {
+async function expectToGoOn (server, pool, { random, fail, late }) {
   for (let [tries, lost] = [1, 0]; ; tries++) {
     const crowd = startCrowd({ get: server.get, nextPath: () => somePath(random), size: crowdSize })
     await crowd.last(100)
@@ -121,22 +121,22 @@ async function expectToGoOn (server, pool, { random, fail }) {
     const victim = random.pick(pool)
     server.end(victim)
     // With no other worker, there's no answer before the new one is there.
-    await crowd.last(pool.length === 1 ? fullAgainMs : noticedMs)
+    await crowd.last(await server.within(pool.length === 1 ? fullAgainMs : noticedMs))
     const noticed = crowd.mark()
     await crowd.last(200)
     const wrong = await crowd.judge({ killed, noticed })
-    if (wrong) fail(wrong)
+    if (wrong) (wrong.isLate ? late : fail)(wrong.message)
     const { visits } = (await server.get('/visits')).expectStatus(200).json()
     const { highest, sent } = crowd.counts()
     if (!(visits >= highest && visits <= sent)) {
       fail(`GET /visits after a worker died: expected from ${highest} to ${sent}, got ${visits}`)
     }
-    const newest = await expectFull(server, victim, { pool, which: 'a worker', fail })
+    const newest = await expectFull(server, victim, { pool, which: 'a worker', late })
     lost += crowd.counts().lost
     if (pool.length === 1 || !crowd.lostAll(killed)) return { newest, lost }
-    if (tries === crowdTries) fail('one worker of several was killed, and all requests in flight failed')
+    if (tries === crowdTries) late('one worker of several was killed, and all requests in flight failed')
     // The others may have needed more time until they listened: one more try, when they had it.
-    await sleep(fullAgainMs)
+    await sleep(await server.within(fullAgainMs))
     pool = await childrenOf(server)
   }
 }
@@ -163,16 +163,18 @@ async function steadyPool (server, random) {
 /**
  * @param {Another} server
  * @param {number} dead
- * @param {{ pool: number[], which: string, fail: Given['fail'] }} given pool: all, before it died
+ * @param {{ pool: number[], which: string, late: Given['late'] }} given pool: all, before it died
  * @returns {Promise<number>} the one that took its place
  */
-async function expectFull (server, dead, { pool, which, fail }) {
-  const end = performance.now() + fullAgainMs
+async function expectFull (server, dead, { pool, which, late }) {
+  const patienceMs = await server.within(fullAgainMs)
+  const end = performance.now() + patienceMs
   for (;;) {
     const now = (await childrenOf(server)).filter((pid) => pid !== dead)
     if (now.length >= pool.length) return now.find((pid) => !pool.includes(pid)) ?? now[0]
     if (performance.now() > end) {
-      fail(`${which} died, one of ${pool.length} processes that your server started: 2 s later it has ${now.length}`)
+      late(`${which} died, one of ${pool.length} processes that your server started: ` +
+        `${Math.round(patienceMs / 1000)} s later it has ${now.length}`)
     }
     await sleep(25)
   }
@@ -180,7 +182,7 @@ async function expectFull (server, dead, { pool, which, fail }) {
 
 /** @param {Another} server */
 async function answersAgain (server) {
-  const end = performance.now() + fullAgainMs
+  const end = performance.now() + await server.within(fullAgainMs)
   while (performance.now() < end) {
     if (await server.get('/visits').then(() => true, () => false)) return
     await sleep(25)

@@ -15,9 +15,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * @typedef {object} Crowd
  * @property {(ms: number) => Promise<void>} last lets it go on for this long
  * @property {() => number} mark the time, ms
- * @property {(marks: { killed: number, noticed: number }) => Promise<string | undefined>} judge
- *   ends it and says what was wrong: requests may fail only when they were in flight at `killed` or sent before
- *   `noticed`
+ * @property {(marks: { killed: number, noticed: number }) => Promise<{ message: string, isLate: boolean } | undefined>}
+ *   judge ends it and says what was wrong, isLate: perhaps only for want of time: requests may fail only when they were
+ *   in flight at `killed` or sent before `noticed`
  * @property {(killed: number) => boolean} lostAll every request that was in flight at `killed` failed
  * @property {() => { highest: number, sent: number, lost: number }} counts the highest number given, the highest that
  *   is possible, and how many requests got none
@@ -70,7 +70,9 @@ export function startCrowd ({ get, nextPath, size }) {
       await Promise.race([Promise.all(clients), sleep(lastAnswersMs)])
       const late = () => all.filter(({ sentAt }) => sentAt >= noticed)
       while (late().some(({ endedAt }) => endedAt === undefined)) await sleep(20)
-      return wrongFailures(all, { killed, noticed }) ?? wrongNumbers(all)
+      const [failure, number] = [wrongFailures(all, { killed, noticed }), wrongNumbers(all)]
+      if (number !== undefined) return { message: number, isLate: false }
+      return failure === undefined ? undefined : { message: failure, isLate: true }
     },
     lostAll: (killed) => {
       const underWay = all.filter(({ sentAt, endedAt = Infinity }) => sentAt < killed && endedAt >= killed)

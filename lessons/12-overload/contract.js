@@ -47,10 +47,12 @@ export const contract = [
   }),
   {
     name: `serves ${atOnce} orders that come at the same moment`,
+    timed: true,
     run: expectHandful
   },
   {
     name: `serves ${atOnce} orders that come at the same moment, even after a crowd`,
+    timed: true,
     when: ['before'],
     run: async (given) => {
       const calm = { ...given, ...await given.another() }
@@ -73,6 +75,7 @@ export const contract = [
   },
   {
     name: `serves ${atOnce} orders that come at the same moment, and the next ${atOnce} after them`,
+    timed: true,
     when: ['after'],
     run: async (given) => {
       // Requests from before this check may still keep it busy.

@@ -1,7 +1,7 @@
 import http from 'node:http'
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ContractError } from '../../runner/contract/index.js'
+import { ContractError, LateError } from '../../runner/contract/index.js'
 
 /**
  * Orders that a server has to get right while it's in trouble. They're all alike and made up to a fixed number, so that
@@ -22,6 +22,8 @@ const stallMs = 400
 const settlingMs = 60
 const mostTries = 40
 const pauseMs = 100
+/** A book that takes so long is settled as a late answer. */
+const mostMs = 15_000
 /** As many as a server reads at once. */
 const manyReads = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(1000)
 
@@ -118,6 +120,10 @@ function ask (origin, order) {
   const answer = new Promise((resolve, reject) => {
     request.on('error', (error) => reject(new ContractError(`POST /quotes: ${error.message}`)))
     request.on('close', () => resolve(null))
+    request.setTimeout(mostMs, () => {
+      reject(new LateError(`POST /quotes: no answer within ${mostMs / 1000} s`))
+      request.destroy()
+    })
     request.on('response', async (response) => {
       const text = (await response.toArray()).join('')
       if (response.statusCode === 201) resolve(JSON.parse(text))

@@ -178,7 +178,7 @@ async function getMetrics ({ get }) {
 
 /** @param {Given} given @param {Record<string, number>} expected answers by status */
 async function expectMetrics (given, expected) {
-  const metrics = await metricsOnce(() => getMetrics(given), countOf(expected))
+  const metrics = await metricsOnce(() => getMetrics(given), countOf(expected), await given.within(1))
   const [wanted, got] = [expected, metrics.answers].map((answers) => JSON.stringify(answers))
   if (!isDeepStrictEqual(metrics.answers, expected)) given.fail(`GET /metrics: expected ${wanted}, got ${got}`)
   return metrics

@@ -1,3 +1,4 @@
+import { LateError } from '../../runner/contract/index.js'
 import { answersOf } from '../shared/answers.js'
 import { metricsOnce } from './metrics.js'
 import { languages, newId } from './newsroom.js'
@@ -94,11 +95,15 @@ export const operations = {
     draw: ({ past }) => (answerOf) => {
       const { length } = answersOf(Object.keys(operations).flatMap(past).filter(idOf), answerOf)
       return {
-        look: async ({ origin }) => {
-          const soon = AbortSignal.timeout(3000)
+        look: async ({ origin, patience = 1 }) => {
+          const soon = AbortSignal.timeout(patience * 3000)
           const read = async () => (await fetch(`${origin}/metrics`, { signal: soon })).json()
           // What is wrong with a server that doesn't answer, the next request tells.
-          return metricsOnce(read, length).then(({ answers, bytes }) => ({ answers, bytes }), String)
+          return metricsOnce(read, length, patience).then(({ answers, bytes }) => ({ answers, bytes }), (error) => {
+            if (soon.aborted) throw new LateError('GET /metrics: no answer in time')
+            if (error instanceof LateError) throw error
+            return String(error)
+          })
         },
         says: 'what GET /metrics says'
       }

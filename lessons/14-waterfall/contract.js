@@ -147,6 +147,7 @@ export const contract = [
   },
   {
     name: 'waits a second for each call, and no longer',
+    timed: true,
     when: ['before'],
     apart: true,
     run: async (given) => {

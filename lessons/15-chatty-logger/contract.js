@@ -2,6 +2,7 @@ import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   countIds,
+  endOf,
   expectLinesAtTheEnd,
   expectLinesWhileAsked,
   expectLoadLogged,
@@ -60,8 +61,9 @@ export const contract = [
   {
     name: 'has the whole URL in the log, however long it is',
     when: ['before'],
-    run: async ({ get, dataDir, random, fail }) => {
-      const log = await watchLog(dataDir, fail)
+    run: async (given) => {
+      const { get, random, fail } = given
+      const log = await watchLog(given)
       const [id, path] = [random.word(14), `/products/1?long=${'x'.repeat(9000)}${random.word(5)}`]
       await get(path, { headers: { 'x-request-id': id } })
       const [{ url }] = await log.linesOf([id])
@@ -79,9 +81,10 @@ export const contract = [
     apart: true,
     async run (given) {
       const { another, random, data, fail } = given
+      let forced = false
       await expectLinesAtTheEnd(given, { path: inputs.product(random, data).path, half: null })
       const server = await another()
-      const log = await watchLog(server.dataDir, fail)
+      const log = await watchLog({ ...given, dataDir: server.dataDir })
       const tag = random.word(14)
       if (server.canAsk) server.post('/sessions', { headers: halfBody }).catch(() => {})
       const clients = Array.from({ length: 20 }, (_, client) =>
@@ -102,12 +105,12 @@ export const contract = [
       if (server.canAsk) {
         const late = server.get('/report', { headers: { 'x-request-id': `${tag}-late` } }).then(() => true, () => false)
         await Promise.all([sleep(5), server.get('/products/1', { headers: { 'x-request-id': `${tag}-last` } })])
-        await server.stop()
+        ;({ forced } = await endOf(server))
         answered.push(`${tag}-last`)
         // A server may cut off what is in flight; what it answers, it logs.
         if (await late) answered.push(`${tag}-late`)
       }
-      const positions = countIds(await log.linesOf(answered, { patient: !server.canAsk }), fail)
+      const positions = countIds(await log.linesOf(answered, { patient: !server.canAsk, forced }), fail)
       for (const ids of clients) {
         for (const [index, id] of ids.slice(1).entries()) {
           if (Number(positions.get(id)) > Number(positions.get(ids[index]))) continue

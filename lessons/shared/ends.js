@@ -7,7 +7,7 @@ const graces = [400, 1000, 3000]
 /**
  * Ends a server with SIGTERM, right after it has lost a process, where it has any, and as it is: nothing may be left.
  *
- * @param {Pick<Given, 'another' | 'fail'>} given
+ * @param {Pick<Given, 'another' | 'late'>} given
  * @param {(server: Another) => Promise<unknown>} use asks a fresh one until all that it has started is at work
  * @param {Another} [first] one that is at work already
  */
@@ -16,11 +16,11 @@ export async function expectEnd (given, use, first) {
 }
 
 /**
- * @param {Pick<Given, 'another' | 'fail'>} given
+ * @param {Pick<Given, 'another' | 'late'>} given
  * @param {(server: Another) => Promise<unknown>} use
  * @param {{ isHurt: boolean, first?: Another }} how isHurt: one of its processes has died only now
  */
-async function expectOneEnd ({ another, fail }, use, { isHurt, first }) {
+async function expectOneEnd ({ another, late }, use, { isHurt, first }) {
   let problem = ''
   for (const [i, graceMs] of graces.entries()) {
     const server = i === 0 && first ? first : await another()
@@ -32,7 +32,7 @@ async function expectOneEnd ({ another, fail }, use, { isHurt, first }) {
     problem = problemOf(await server.stop({ graceMs }))
     if (problem === '') return
   }
-  fail(problem)
+  late(problem)
 }
 
 /** @param {{ forced: boolean, orphans: number }} end */

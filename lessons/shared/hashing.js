@@ -3,7 +3,8 @@ import { inBatches } from './batches.js'
 import { almost, logIn, wrongCredentials } from './logins.js'
 
 /**
- * @import { Check, Item, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Check, Item, LoadAnswer, Stream } from '../../runner/lesson/index.js'
  * @import { User } from './logins.js'
  *
  * Were the passwords really hashed? A hash has a physical limit: it can't be computed in a fraction of its time, nor
@@ -22,14 +23,10 @@ const capacitySlack = 3
 const cutOff = ['\nx', '\r\n', '\0x', '\u2028x', ' ', ':x']
 /** After so many other requests a login is one of a mix. */
 const visits = { count: 60, atOnce: 10 }
-const evenShare = 1 / 2
-const evenPairs = 3
-const unevenPairs = 9
+const pairs = { share: 1 / 2, even: 3, uneven: 6 }
 const hashesPerCore = 4
 const mostAtOnce = 32
-const evenCrowdShare = 0.7
-const evenCrowds = 2
-const unevenCrowds = 5
+const crowds = { share: 0.7, even: 2, uneven: 4 }
 
 /**
  * @param {number} elapsedMs from sending the request to the end of its answer
@@ -45,78 +42,112 @@ export function haste (elapsedMs, hashMs) {
 /** Of a server with POST /login. @type {Check} */
 export const hashesAtEveryLogin = {
   name: 'hashes the password at every login',
-  run: async ({ send, data, random, fail }) => {
+  run: async (given) => {
+    const { send, data, random, fail } = given
     const user = random.pick(data.users)
     const enter = async (/** @type {User} */ user) => (await send(logIn(user))).expectStatus(200)
     const problem = await costProblem({
       right: async () => (await enter(user)).elapsedMs,
       wrong: async (password) => (await send(logIn({ ...user, password }))).expectStatus(401).elapsedMs,
-      any: (index) => enter(data.users[index % data.users.length]),
+      any: async (index) => (await enter(data.users[index % data.users.length])).elapsedMs,
       visit: () => send({ path: '/healthz' })
-    }, { ...user, random })
+    }, { ...given, ...user })
     if (problem !== undefined) fail(`POST /login: ${problem}`)
   }
 }
 
 /**
- * A wrong password costs what a right one costs, even when it comes again. Pairs of both are timed until enough of them
- * are even, or far too many are not: on a busy machine any request has to wait now and then.
+ * A wrong password costs what a right one costs, even when it comes again: CPU time, where the system tells it, since
+ * that's the same however many others want the cores. Pairs of both are compared until enough of them are even, or too
+ * many are not; what's both now and then is settled as a late answer is.
  *
  * @param {{ right: () => Promise<number>, wrong: (password: string) => Promise<number>, any: (index: number) =>
- *   Promise<unknown>, visit: () => Promise<unknown> }} logins ms that each took; any: one of many users, whose hashes
+ *   Promise<number>, visit: () => Promise<unknown> }} logins ms that each took; any: one of many users, whose hashes
  *   cost the same; visit: another request, which costs little
- * @param {{ hashMs: number, random: Random, password: string }} given
+ * @param {Pick<Given, 'cpuMs' | 'late' | 'random'> & { hashMs: number, password: string }} given
  * @returns {Promise<string | undefined>} what is wrong
  */
-export async function costProblem ({ right, wrong, any, visit }, { hashMs, random, password }) {
+export async function costProblem ({ right, wrong, any, visit }, given) {
+  const { hashMs, random, password } = given
   await Promise.all(cutOff.map((end) => wrong(password + end)))
   const same = almost(password, random)
   for (const guess of [() => almost(password, random), () => same]) {
-    let [even, uneven] = [0, 0]
-    while (even < evenPairs) {
-      const [rightMs, wrongMs] = [await right(), await wrong(guess())]
-      const problem = haste(rightMs, hashMs) ?? haste(wrongMs, hashMs)
-      if (problem !== undefined) return problem
-      if (wrongMs >= rightMs * evenShare) even++
-      else if (++uneven === unevenPairs) {
-        return 'wrong passwords are refused in less than half of the time that right ones take, the last one after ' +
-          `${wrongMs.toFixed(1)} ms, and that after ${rightMs.toFixed(1)} ms: is the whole hash computed for them, too?`
-      }
-    }
+    let problem
+    const uneven = await compareCosts(given, {
+      pair: [right, () => wrong(guess())],
+      ...pairs,
+      isOver: (elapsedMs) => (problem ??= haste(elapsedMs, hashMs)) !== undefined,
+      say: (rightMs, wrongMs, what) => 'wrong passwords cost less than half of what right ones cost, the last one ' +
+        `${wrongMs.toFixed(1)} ms of ${what}, and the right one ${rightMs.toFixed(1)} ms: is the whole hash computed ` +
+        'for them, too?'
+    })
+    if ((problem ?? uneven) !== undefined) return problem ?? uneven
   }
   await inBatches(visits, visit)
   const tooSoon = haste(await right(), hashMs)
-  return tooSoon ? `after ${visits.count} other requests, ${tooSoon}` : sharedProblem(right, any, hashMs)
+  return tooSoon ? `after ${visits.count} other requests, ${tooSoon}` : sharedProblem(right, any, given)
 }
 
 /**
- * Clients that send the same at the same moment cost a hash each, as different ones do. Pairs of both crowds are timed
- * until enough of them are even: how fast the machine is at that moment says nothing.
+ * Clients that send the same at the same moment cost a hash each, as different ones do.
  *
- * @param {() => Promise<unknown>} right
- * @param {(index: number) => Promise<unknown>} any logs in one of many users
- * @param {number} hashMs
+ * @param {() => Promise<number>} right
+ * @param {(index: number) => Promise<number>} any logs in one of many users
+ * @param {Pick<Given, 'cpuMs' | 'late'> & { hashMs: number }} given
  */
-async function sharedProblem (right, any, hashMs) {
-  let fastestMs = Infinity
+async function sharedProblem (right, any, given) {
+  const { hashMs } = given
   const count = Math.min(hashesPerCore * availableParallelism(), mostAtOnce)
-  const time = async (/** @type {(index: number) => Promise<unknown>} */ logIn) => {
-    const startedAt = performance.now()
-    await Promise.all(Array.from({ length: count }, async (_, index) => {
-      await logIn(index)
-      fastestMs = Math.min(fastestMs, performance.now() - startedAt)
-    }))
-    return performance.now() - startedAt
+  /** @type {string | undefined} */
+  let tooSoon
+  const crowd = (/** @type {(index: number) => Promise<number>} */ logIn) => async () => {
+    const took = await Promise.all(Array.from({ length: count }, (_, index) => logIn(index)))
+    tooSoon ??= haste(Math.min(...took), hashMs)
+    return Math.max(...took)
   }
-  let [even, uneven] = [0, 0]
-  while (even < evenCrowds) {
-    const [sameMs, differentMs] = [await time(right), await time(any)]
-    const tooSoon = haste(fastestMs, hashMs)
-    if (tooSoon !== undefined) return `while ${count} log in at the same time, ${tooSoon}`
-    if (sameMs >= differentMs * evenCrowdShare) even++
-    else if (++uneven === unevenCrowds) {
-      return `${count} logins of one user at the same time take less than those of several, the last ones ` +
-        `${sameMs.toFixed(0)} ms and ${differentMs.toFixed(0)} ms: do they share a hash?`
+  const uneven = await compareCosts(given, {
+    pair: [crowd(any), crowd(right)],
+    ...crowds,
+    leastMs: count * hashMs * plausibleShare,
+    isOver: () => tooSoon !== undefined,
+    say: (differentMs, sameMs, what) => `${count} logins of one user at the same time cost ${sameMs.toFixed(0)} ms ` +
+      `of ${what}, and those of several ${differentMs.toFixed(0)} ms: do they share a hash?`
+  })
+  return tooSoon === undefined ? uneven : `while ${count} log in at the same time, ${tooSoon}`
+}
+
+/**
+ * Does the second of a pair cost about what the first one costs? Pairs are tried until enough of them are even, or too
+ * many are not.
+ *
+ * @param {Pick<Given, 'cpuMs' | 'late'>} given
+ * @param {object} options
+ * @param {[() => Promise<number>, () => Promise<number>]} options.pair ms that each took
+ * @param {number} options.share of the first one's cost that the second one has at least
+ * @param {number} options.even so many even pairs are enough
+ * @param {number} options.uneven so many others are too many
+ * @param {number} [options.leastMs] CPU time that the second one costs at least
+ * @param {(elapsedMs: number) => boolean} options.isOver something else is wrong
+ * @param {(firstMs: number, secondMs: number, what: string) => string} options.say what is wrong
+ * @returns {Promise<string | undefined>} what is wrong
+ */
+async function compareCosts ({ cpuMs, late }, { pair, share, even, uneven, leastMs = 0, isOver, say }) {
+  for (let [alike, others] = [0, 0]; alike < even;) {
+    const marks = [await cpuMs()]
+    const elapsed = []
+    for (const act of pair) {
+      elapsed.push(await act())
+      marks.push(await cpuMs())
+      if (isOver(elapsed[elapsed.length - 1])) return undefined
+    }
+    const tellsCpu = !marks.some(Number.isNaN)
+    const [first, second] = tellsCpu ? [marks[1] - marks[0], marks[2] - marks[1]] : elapsed
+    if (second >= Math.max(first * share, tellsCpu ? leastMs : 0)) {
+      alike++
+    } else if (++others === uneven) {
+      const problem = say(first, second, tellsCpu ? 'CPU time' : 'time')
+      // Time that passes says little, and so does what is uneven only now and then.
+      return tellsCpu && alike === 0 ? problem : late(problem)
     }
   }
 }

@@ -3,11 +3,11 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LateError } from '../../runner/contract/index.js'
 import { answersOf } from './answers.js'
 
 // The text says one second; a busy machine may need a little longer.
-const patienceMs = 2500
-const brieferMs = 500
+const soonMs = 2500
 /** The same second, not counting pauses of the machine. */
 const steadyMs = 1400
 const mostPauseMs = 20
@@ -25,18 +25,8 @@ const earlierLines = () => `{"id":"${'earlier '.repeat(127)}"}\n`.repeat(40 * 10
 /** Half a request keeps its connection busy for as long as its client likes. */
 export const halfBody = { 'content-type': 'application/json', 'content-length': '50' }
 
-/** Folders of servers that have used our patience up: their other checks fail at once. @type {Set<string>} */
-const exhausted = new Set()
 /**
- * A server that let one sequence time out has failed: when the sequence is shortened, it needn't wait as
- * long.
- *
- * @type {WeakMap<object, number>}
- */
-const patience = new WeakMap()
-
-/**
- * @import { Answer, Given, Request, Step } from '../../runner/contract/index.js'
+ * @import { Another, Answer, Given, Request, Step } from '../../runner/contract/index.js'
  * @import { Item, LoadAnswer, Operation } from '../../runner/lesson/index.js'
  *
  * @typedef {Record<string, any>} Line
@@ -48,11 +38,10 @@ const patience = new WeakMap()
 /**
  * The access log of one server, from now on.
  *
- * @param {string} dataDir
- * @param {(message: string) => never} fail
+ * @param {Pick<Given, 'dataDir' | 'within' | 'fail' | 'late'>} given
  * @param {number} [length] of the file, where it's known
  */
-export async function watchLog (dataDir, fail, length) {
+export async function watchLog ({ dataDir, within, fail, late }, length) {
   const file = path.join(dataDir, 'access.log')
   const from = length ?? (await fs.stat(file).catch(() => ({ size: 0 }))).size
   const rest = reader(file, from)
@@ -62,20 +51,21 @@ export async function watchLog (dataDir, fail, length) {
      * Waits for the lines of these requests.
      *
      * @param {string[]} ids
-     * @param {{ patient?: boolean }} [options] patient: false where the server was stopped, and nothing more can come
+     * @param {{ patient?: boolean, forced?: boolean }} [options] patient: false where the server was stopped, and
+     *   nothing more can come; forced: it had to be killed, and may have needed more time
      * @returns {Promise<Line[]>} one for each id, in the order of the file
      */
-    async linesOf (ids, { patient = true } = {}) {
+    async linesOf (ids, { patient = true, forced = false } = {}) {
       const wanted = new Set(ids)
-      const deadline = performance.now() + (patient && !exhausted.has(dataDir) ? patienceMs : 0)
+      const deadline = performance.now() + (patient ? await within(soonMs) : 0)
       for (;;) {
         const lines = parseLines(await rest(), (text) => mentions(text, ids), fail).filter(({ id }) => wanted.has(id))
         const seen = countIds(lines, fail)
         const missing = ids.filter((id) => !seen.has(id))
         if (missing.length === 0) return lines
         if (performance.now() > deadline) {
-          exhausted.add(dataDir)
-          fail(
+          const miss = patient || forced ? late : fail
+          miss(
             `access.log: ${missing.length} of ${ids.length} requests have no line ` +
               `${patient ? 'soon after their answer' : 'though they were answered before the server was stopped'}, ` +
               `such as the one with the id ${JSON.stringify(missing[0])}`
@@ -135,16 +125,22 @@ export function countIds (lines, fail) {
  * @param {Given} given
  * @param {{ path: string, half: { method: string, path: string } | null }} asked half: whose body is never sent
  */
-export async function expectLinesAtTheEnd ({ another, random, fail }, { path, half }) {
+export async function expectLinesAtTheEnd (given, { path, half }) {
+  const { another, random, fail } = given
   const earlier = earlierLines()
   const server = await another({ files: { 'access.log': earlier } })
-  const log = await watchLog(server.dataDir, fail, earlier.length)
+  const log = await watchLog({ ...given, dataDir: server.dataDir }, earlier.length)
   const tag = random.word(14)
   const ids = Array.from({ length: 40 }, (_, index) => `${tag}-${index}`)
   if (server.canAsk && half) server.send({ ...half, headers: halfBody }).catch(() => {})
   for (const id of ids) await server.get(path, { headers: { 'x-request-id': id } })
-  if (server.canAsk) await server.stop()
-  countIds(await log.linesOf(ids, { patient: !server.canAsk }), fail)
+  const { forced } = await endOf(server)
+  countIds(await log.linesOf(ids, { patient: !server.canAsk, forced }), fail)
+}
+
+/** Asks a server to stop, where it can be asked. @param {Another} server @returns {Promise<{ forced: boolean }>} */
+export async function endOf (server) {
+  return server.canAsk ? server.stop() : { forced: false }
 }
 
 /**
@@ -206,9 +202,9 @@ export function lookAtLog ({ names, keyOf, isOf, read = () => ({}), leastMs = ()
       const since = Date.now()
       return (answerOf) => {
         const sent = answered(names().flatMap(past), answerOf)
-        const look = async (/** @type {{ dataDir: string }} */ { dataDir }) => {
+        const look = async (/** @type {{ dataDir: string, patience?: number }} */ { dataDir, patience = 1 }) => {
           const readLog = readerOf(dataDir)
-          for (const until = performance.now() + (exhausted.has(dataDir) ? 0 : patience.get(past) ?? patienceMs); ;) {
+          for (const until = performance.now() + patience * soonMs; ;) {
             const lines = linesIn(await readLog())
             const groups = groupsOf(sent, keyOf).map((group) => ({
               ...group,
@@ -221,14 +217,14 @@ export function lookAtLog ({ names, keyOf, isOf, read = () => ({}), leastMs = ()
               continue
             }
             if (!isWhole) {
-              exhausted.add(dataDir)
-              patience.set(past, brieferMs)
+              const missing = groups.find(({ lines, of, broken }) => broken === undefined && lines.length < of.length)
+              throw new LateError(`no line in access.log for ${missing?.name} soon after its answer`)
             }
             const seen = groups.map(({ name, of, lines: own, broken }) => {
-              if (own.length === 0) return [name, broken ? `a line that isn’t JSON: ${broken}` : 'no line']
+              if (own.length === 0) return [name, `a line that isn’t JSON: ${broken}`]
               const told = own.map((line, at) => {
                 const one = of[at] ?? of[of.length - 1]
-                return { ...readLine(line, one, since, leastMs(one)), ...read(line, one) }
+                return { ...readLine(line, one, { since, least: leastMs(one), patience }), ...read(line, one) }
               })
               return [name, own.length === 1 ? told[0] : told]
             })
@@ -242,10 +238,15 @@ export function lookAtLog ({ names, keyOf, isOf, read = () => ({}), leastMs = ()
   }
 }
 
-/** What all right logs say. @param {Line} line @param {Sent} sent @param {number} since @param {number} least in ms */
-function readLine ({ time, method, url, status, durationMs }, { step, answer }, since, least) {
+/**
+ * What all right logs say.
+ *
+ * @param {Line} line @param {Sent} sent @param {{ since: number, least: number, patience: number }} times in ms
+ */
+function readLine ({ time, method, url, status, durationMs }, { step, answer }, { since, least, patience }) {
   const at = typeof time === 'string' ? Date.parse(time) : NaN
-  const isLong = typeof durationMs === 'number' && durationMs >= least && durationMs <= answer.elapsedMs + slackMs
+  const mostMs = answer.elapsedMs + patience * slackMs
+  const isLong = typeof durationMs === 'number' && durationMs >= least && durationMs <= mostMs
   return {
     time: at > since - slackMs && at < Date.now() + slackMs ? 'a time' : time,
     method,
@@ -314,8 +315,9 @@ function linesIn (text) {
  * @param {Given} given
  * @param {() => string} draw the path of a request
  */
-export async function expectLinesWhileAsked ({ get, random, dataDir, fail }, draw) {
-  const log = await watchLog(dataDir, fail)
+export async function expectLinesWhileAsked (given, draw) {
+  const { get, random, within, late } = given
+  const log = await watchLog(given)
   const due = random.shuffle(paces)
   // A pause of the machine is a silence, too: a server with a late line is tried at all paces once more.
   let isLate = false
@@ -327,8 +329,8 @@ export async function expectLinesWhileAsked ({ get, random, dataDir, fail }, dra
       const from = performance.now()
       await get(draw(), { headers: { 'x-request-id': id } })
       if ((await log.rest()).includes(first)) break
-      if (waitedMs > steadyMs) {
-        fail(`access.log: with a request every ${pauseMs} ms, one has no line for longer than a second`)
+      if (waitedMs > await within(steadyMs)) {
+        late(`access.log: with a request every ${pauseMs} ms, one has no line for longer than a second`)
       }
       await sleep(pauseMs)
       waitedMs += Math.min(performance.now() - from, pauseMs + mostPauseMs)
@@ -344,8 +346,9 @@ export async function expectLinesWhileAsked ({ get, random, dataDir, fail }, dra
  * @param {Request[]} requests
  * @param {(answers: Answer[]) => Record<string, string>} secretsOf by what they are: `a password`
  */
-export async function expectNoSecrets ({ send, random, dataDir, fail }, requests, secretsOf) {
-  const log = await watchLog(dataDir, fail)
+export async function expectNoSecrets (given, requests, secretsOf) {
+  const { send, random, fail } = given
+  const log = await watchLog(given)
   const tag = random.word(14)
   /** @type {Answer[]} */
   const answers = []
@@ -409,8 +412,9 @@ export function numbered (numbers, item, { inUrl = false } = {}) {
  * @param {boolean} [options.isOrdered]
  * @param {(line: Line) => boolean} [options.isRight]
  */
-export async function expectLoadLogged ({ get, random, dataDir, fail }, { path, isOrdered = false, isRight }) {
-  const log = await watchLog(dataDir, fail)
+export async function expectLoadLogged (given, { path, isOrdered = false, isRight }) {
+  const { get, random, dataDir, fail } = given
+  const log = await watchLog(given)
   const last = random.word(14)
   const sentAt = Date.now()
   // When this line is there, so must be those before it.

@@ -1,4 +1,4 @@
-import { PortTaken, WorkshopError } from '../shared/errors.js'
+import { PortTaken, TooBusy, WorkshopError } from '../shared/errors.js'
 import { decide, isSound, mayPass, mergeEvidence, newEvidence } from '../judge/index.js'
 import { firstForeign } from '../lesson/index.js'
 import { withSession } from '../process/index.js'
@@ -153,6 +153,7 @@ export async function gather (context, options, { startedAt, unchanged }) {
     const outcome = await runRounds(context, { ...budget, testSoaked, earlier: earlier?.rounds })
     return { found: [found, outcome.evidence], output, outcome }
   } catch (error) {
+    if (error instanceof TooBusy) return { found: [{ unclear: error.message }] }
     if (!(error instanceof PortTaken)) throw error
     return { found: [{ portTaken: error.message }] }
   }

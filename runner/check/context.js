@@ -64,7 +64,7 @@ function impatient (generator) {
   return {
     ...generator,
     slice: (/** @type {Parameters<Generator['slice']>[0]} */ order) => generator.slice(
-      order.instance.startsWith('yours') ? { answerTimeoutMs: previewPatienceMs, ...order } : order
+      order.instance.startsWith('yours') ? { ...order, answerTimeoutMs: previewPatienceMs } : order
     )
   }
 }

@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  BaselineError, checksOf, ContractError, generateCommands, rules, rulesOf, runContract, runModelTest, send, timeFor
+  BaselineError, checksOf, ContractError, generateCommands, rules, rulesOf, runContract, runModelTest, send, timeFor,
+  tryCheck
 } from '../contract/index.js'
+import { secondPatience, settleLate } from '../process/index.js'
+import { TooBusy } from '../shared/errors.js'
 
 /**
  * Is every answer right? The contract of a lesson, before, during and after the load.
@@ -9,7 +12,7 @@ import {
  * @import { Check, Event, Operation, Request, Subject, Surroundings } from '../contract/index.js'
  * @import { ContractResult, Evidence } from '../judge/index.js'
  * @import { Lesson, Random, SequenceOptions } from '../lesson/index.js'
- * @import { Role, Server, StartOptions } from '../process/index.js'
+ * @import { Attempt, Role, Server, StartOptions } from '../process/index.js'
  * @import { Context } from './context.js'
  */
 
@@ -29,19 +32,28 @@ export async function testContract (context, { compare }) {
   const startedAt = Date.now()
   phase('contract', 'Checking that every answer is right')
   const checks = checksOf(lesson, 'before')
-  const [results, ofSequence] = await Promise.all([
-    runContract({
-      ...givenTo(context, server),
-      checks,
-      when: 'before',
-      onResult: (result, done, total) => onProgress({ type: 'check', result, done, total })
-    }),
-    testModel(context)
+  const sequence = testModel(context)
+  const settle = settleWith(context, server, 'before')
+  const [{ contract: results = [], ...late }, ofSequence] = await Promise.all([
+    orUnclear(async () => ({
+      contract: await runContract({
+        ...givenTo(context, server),
+        checks,
+        when: 'before',
+        onResult: (result, done, total) => onProgress({ type: 'check', result, done, total }),
+        // What was late is tried again alone.
+        settle: (check) => sequence.then(() => settle(check))
+      })
+    })),
+    orUnclear(() => sequence)
   ])
   const failed = new Set(results.filter(({ status }) => status === 'fail').map(({ name }) => name))
   const doubtful = compare ? checks.filter(({ name }) => failed.has(name)) : []
-  const faults = await failuresOfBaseline(context, doubtful)
+  const { baselineFailures: faults = [], ...slow } = await orUnclear(() => failuresOfBaseline(context, doubtful))
   const found = {
+    ...late,
+    ...ofSequence,
+    ...slow,
     contract: [...ofSequence.contract ?? [], ...results],
     baselineFailures: [...faults, ...ofSequence.baselineFailures ?? []],
     crash: server.hasExited() ? `Your server ${server.howItEnded()} while it was being graded.` : null
@@ -49,6 +61,51 @@ export async function testContract (context, { compare }) {
   const wrote = server.output()
   await session.stop(server)
   return { found, output: wrote, tookMs: Date.now() - startedAt }
+}
+
+/**
+ * Nothing that is found is lost because something else can't be told.
+ *
+ * @param {() => Promise<Partial<Evidence>>} find
+ * @returns {Promise<Partial<Evidence>>}
+ */
+export async function orUnclear (find) {
+  try {
+    return await find()
+  } catch (error) {
+    if (!(error instanceof TooBusy)) throw error
+    return { unclear: error.message }
+  }
+}
+
+/**
+ * How a check that came too late is settled: by the same server, or a fresh one where the first attempt may be in the
+ * way, and by the slow server.
+ *
+ * @param {Context} context
+ * @param {Server} server
+ * @param {'before' | 'during' | 'after'} when
+ * @returns {(check: Check) => Promise<Attempt>}
+ */
+function settleWith (context, server, when) {
+  const { session, submission } = context
+  const onFresh = async (/** @type {Check} */ check, /** @type {Role} */ role, factor = 1) => {
+    const started = await session.start(role, role === 'baseline' ? session.baseline : submission)
+    if (started.failure !== null) return { isLate: false, message: started.failure }
+    try {
+      return await tryCheck(check, { ...givenTo(context, started.server), when, factor })
+    } finally {
+      await session.stop(started.server)
+    }
+  }
+  return (check) => settleLate({
+    again: async () => {
+      const attempt = await tryCheck(check, { ...givenTo(context, server), when, factor: secondPatience })
+      const isFresh = attempt.message === '' || attempt.isLate || server.role === 'baseline'
+      return isFresh ? attempt : onFresh(check, 'yours', secondPatience)
+    },
+    slow: server.role === 'baseline' ? null : () => onFresh(check, 'baseline')
+  })
 }
 
 /** What the checks of a server are given. @param {Context} context @param {Server} server */
@@ -63,17 +120,18 @@ function givenTo ({ session, submission, random }, server) {
   }
 }
 
-/** @param {Context} context @param {Check[]} checks @returns {Promise<string[]>} sentences */
+/** @param {Context} context @param {Check[]} checks @returns {Promise<Partial<Evidence>>} */
 async function failuresOfBaseline (context, checks) {
   const { session, lesson } = context
   const known = new Set(lesson.knownToFail?.map(({ check }) => check))
   const unknown = checks.filter(({ name }) => !known.has(name))
-  if (unknown.length === 0) return []
+  if (unknown.length === 0) return {}
   const { server, failure } = await session.start('baseline', session.baseline)
-  if (failure !== null) return [failure]
-  const results = await runContract({ ...givenTo(context, server), checks: unknown, when: 'before' })
+  if (failure !== null) return { baselineFailures: [failure] }
+  const settle = settleWith(context, server, 'before')
+  const results = await runContract({ ...givenTo(context, server), checks: unknown, when: 'before', settle })
   await session.stop(server)
-  return results.filter(({ status }) => status === 'fail').map(sayOfBaseline)
+  return { baselineFailures: results.filter(({ status }) => status === 'fail').map(sayOfBaseline) }
 }
 
 /** @param {ContractResult} result */
@@ -93,8 +151,11 @@ export async function testDuringLoad (context, { server, label, running }) {
   while (checks.length > 0 && running()) {
     const random = context.random.fork(label)
     const given = { ...givenTo(context, server), startAnother: undefined, random }
-    const results = await runContract({ ...given, checks, when: 'during' })
+    const settle = settleWith(context, server, 'during')
+    const { contract: results = [], ...unclear } = await orUnclear(async () =>
+      ({ contract: await runContract({ ...given, checks, when: 'during', settle }) }))
     const failed = results.filter(({ status }) => status === 'fail')
+    if ('unclear' in unclear) return unclear
     if (failed.length === 0) continue
     return server.role === 'yours' ? { contract: failed } : { baselineFailures: failed.map(sayOfBaseline) }
   }
@@ -112,8 +173,10 @@ export async function testAfterLoad (context, server) {
   const { lesson, phase } = context
   phase('after', 'Checking the answers once more, after the load')
   const checks = checksOf(lesson, 'after')
-  const contract = await runContract({ ...givenTo(context, server), checks, when: 'after' })
-  return { contract, crash: server.hasExited() ? `Your server ${server.howItEnded()} after the load.` : null }
+  const settle = settleWith(context, server, 'after')
+  const found = await orUnclear(async () =>
+    ({ contract: await runContract({ ...givenTo(context, server), checks, when: 'after', settle }) }))
+  return { ...found, crash: server.hasExited() ? `Your server ${server.howItEnded()} after the load.` : null }
 }
 
 const defaultSteps = 60

@@ -2,9 +2,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { WorkshopError } from '../shared/errors.js'
-import { newEvidence } from '../judge/index.js'
-import { markerNames, markerOf, newRunMarker, passedEnvironment, stopTree, withSession } from '../process/index.js'
+import { TooBusy, WorkshopError } from '../shared/errors.js'
+import { decide, newEvidence } from '../judge/index.js'
+import { startingPointOf } from '../lesson/index.js'
+import {
+  markerNames, markerOf, newRunMarker, passedEnvironment, secondPatience, settleLate, stopTree, withSession
+} from '../process/index.js'
 import { createRandom } from '../shared/random.js'
 import { isUnchanged } from './files.js'
 import { namesOf, recordOf } from './record-of.js'
@@ -33,18 +36,24 @@ export async function runOwnCheck (check, options) {
   return withSession(entry, { seed: options.seed, signal }, async (session) => {
     const folder = session.openSubmission(dir, entry.file)
     const unchanged = isUnchanged(entry, folder.dir)
+    const known = { ...newEvidence(), unchanged, unmeasured: speed !== true }
+    const names = namesOf(entry, dir)
     const { evidence, decision, rounds = [], load } = await check.grade({
       checks: check.checks,
       gates: entry.lesson.gates,
       session,
       random: createRandom(`${session.seed}/check`),
-      read: () => readExport(path.join(folder.dir, entry.file), check, session, launch),
-      evidence: { ...newEvidence(), unchanged, unmeasured: speed !== true },
+      read: () => readInTime(path.join(folder.dir, entry.file), check, { entry, session, launch }),
+      evidence: known,
       // What everyone starts from needs no proof.
       speed: speed === true && !unchanged,
       clock: clockOf(entry, startedAt, budgetMs),
-      names: namesOf(entry, dir),
+      names,
       onProgress
+    }).catch((error) => {
+      if (!(error instanceof TooBusy)) throw error
+      const evidence = { ...known, unclear: error.message }
+      return { evidence, decision: decide(evidence, names), rounds: [], load: undefined }
     })
     await session.stopAll()
     const outcome = { rounds: rounds.map((result) => ({ result })), load }
@@ -89,7 +98,7 @@ export function benchOwn (check, { entry, dir, seed, longestMs, signal }) {
     const shown = await check.bench({
       session,
       random: createRandom(seed),
-      read: () => readExport(path.join(folder.dir, entry.file), check, session),
+      read: () => readInTime(path.join(folder.dir, entry.file), check, { entry, session }),
       longestMs
     })
     if (typeof shown === 'string') throw new WorkshopError(shown)
@@ -97,7 +106,33 @@ export function benchOwn (check, { entry, dir, seed, longestMs, signal }) {
   })
 }
 
-const patienceMs = 5000
+const usualMs = 5000
+
+/**
+ * What a learner's file exports. What takes too long is read once more, and then the file that everyone starts from.
+ *
+ * @param {string} file
+ * @param {OwnCheck} check
+ * @param {{ entry: LoadedLesson, session: Session, launch?: Launch }} on
+ * @returns {Promise<Exported>}
+ * @throws {TooBusy} that one wasn't read in time either
+ */
+async function readInTime (file, check, { entry, session, launch }) {
+  const timeoutMs = usualMs * session.pace
+  const read = async (/** @type {string} */ file, factor = 1) => {
+    const { isLate = false, ...exported } = await readExport(file, check, session, {
+      timeoutMs: factor * timeoutMs, launch
+    })
+    return { isLate, message: exported.problem ?? '', exported }
+  }
+  const first = await read(file)
+  if (!first.isLate) return first.exported
+  const { exported, message } = await settleLate({
+    again: () => read(file, secondPatience),
+    slow: () => read(path.join(startingPointOf(entry), entry.file))
+  })
+  return exported.problem === null ? exported : { value: null, problem: message }
+}
 
 /**
  * What a learner's file exports. It is foreign code, so it runs in a separate process, which is stopped with
@@ -106,10 +141,10 @@ const patienceMs = 5000
  * @param {string} file
  * @param {OwnCheck} check
  * @param {Session} session
- * @param {Launch} [launch] reads it in a sandbox
- * @returns {Promise<Exported>}
+ * @param {{ timeoutMs: number, launch?: Launch }} how launch: reads it in a sandbox
+ * @returns {Promise<Exported & { isLate?: boolean }>}
  */
-async function readExport (file, { writes }, { startHelper, guard, signal, scratch }, launch) {
+async function readExport (file, { writes }, { startHelper, guard, signal, scratch }, { timeoutMs, launch }) {
   const ownMarker = newRunMarker()
   const name = path.basename(file)
   const should = `it should only export a ${writes}.`
@@ -125,13 +160,14 @@ async function readExport (file, { writes }, { startHelper, guard, signal, scrat
   try {
     const answer = await Promise.race([
       helper.ask('read', { url: pathToFileURL(file).href, name }),
-      sleep(patienceMs, {
-        problem: `${name} was not read within ${patienceMs / 1000} s: what does it wait for? ` +
+      sleep(timeoutMs, {
+        isLate: true,
+        problem: `${name} was not read within ${Math.round(timeoutMs / 1000)} s: what does it wait for? ` +
         `I${should.slice(1)}`
       }, { signal: late.signal })
     ])
-    const { value = null, problem } = answer ?? {}
-    if (problem === null || typeof problem === 'string') return { value, problem }
+    const { value = null, problem, isLate = false } = answer ?? {}
+    if (problem === null || typeof problem === 'string') return { value, problem, isLate }
     // The file can send messages in the reader's place.
     return { value: null, problem: `${name} tampers with the process that reads it: ${should}` }
   } catch {

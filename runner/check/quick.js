@@ -2,10 +2,11 @@ import {
   createStandings, isSound, mergeEvidence, newEvidence, summariseLoad, unchangedGates
 } from '../judge/index.js'
 import { judgedOn } from '../process/index.js'
+import { TooBusy } from '../shared/errors.js'
 import { testContract, testDuringLoad } from './contract.js'
 import { nothingSeen, seeWaterfall, startMeasurement } from './round.js'
 import { loadsOf } from './rounds.js'
-import { findingsOf } from './slice.js'
+import { findingsOf, loadTimeFor, settleSilence } from './slice.js'
 
 /**
  * Checks of a few seconds: one round, for a preview and for the slow server itself, or the answers alone. No ratio that
@@ -150,8 +151,9 @@ export async function verifyUnderLoad (context, ready) {
  */
 async function loadOnce (context, { name, server, instance }) {
   const { sliceAnswers = 10, exactly, arrivals } = context.lesson.loads[name]
-  const order = { instance, load: name, port: server.port, sliceMs, sliceAnswers, exactly }
-  const { slice } = await context.getGenerator()
+  const order = { instance, load: name, port: server.port, sliceMs, sliceAnswers, exactly, ...loadTimeFor(server) }
+  const generator = await context.getGenerator()
+  const { slice } = generator
   let running = true
   const slices = async () => {
     const first = await slice(order)
@@ -161,5 +163,19 @@ async function loadOnce (context, { name, server, instance }) {
   }
   const tests = testDuringLoad(context, { server, label: name, running: () => running })
   const [reports, said] = await Promise.all([slices().finally(() => { running = false }), tests])
+  for (const report of reports) {
+    await settleSilence(report, { server, generator, order, useSlow: (use) => withSlow(context, use) })
+  }
   return { reports, found: [said, ...reports.map((report) => findingsOf(server, report))] }
+}
+
+/**
+ * @template T
+ * @param {Context} context @param {(server: Server) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+async function withSlow ({ session }, use) {
+  const { server, failure } = await session.start('baseline', session.baseline)
+  if (failure !== null) throw new TooBusy(`the slow server didn’t start: ${failure}`)
+  return use(server).finally(() => session.stop(server))
 }

@@ -1,6 +1,6 @@
 import { disturbance, isSound, mergeEvidence, newEvidence, summariseLoad } from '../judge/index.js'
 import { testDuringLoad } from './contract.js'
-import { measureSlice } from './slice.js'
+import { loadTimeFor, measureSlice, settleSilence } from './slice.js'
 
 /**
  * One round: both servers under the same load, one after the other. A measurement adds up what its rounds show.
@@ -197,37 +197,44 @@ export function sliceMsOf (sliceMs, { isOpen, pace, limit }) {
  * One slice of one server, with the checks that run during it.
  *
  * @param {Context} context
- * @param {RoundOptions} options
+ * @param {RoundOptions & Pick<MeasurementOptions, 'servers'>} options
  * @param {{ role: Role, rate?: number }} which rate: requests/s of an open loop
  */
-async function loadOne (context, { pair, name, number, warmUp: loads = 0 }, { role, rate }) {
+async function loadOne (context, { pair, name, number, warmUp: loads = 0, servers }, { role, rate }) {
   const { lesson, cores, session: { pace, limit } } = context
   const server = pair[role]
   const load = lesson.loads[name]
   const warmUp = loads > 0
   const isShort = role === 'baseline' && load.baselineExactly !== undefined
+  const generator = await context.getGenerator()
+  const order = {
+    instance: `${role}#${pair.number}`,
+    load: name,
+    port: server.port,
+    connections: load.connections,
+    kept: pair.kept?.[role],
+    sliceMs: warmUp
+      ? load.warmUpMs ?? warmUpMs * Math.min(pace, mostStretch) / loads
+      : sliceMsOf(load.sliceMs ?? 200, { isOpen: rate !== undefined, pace, limit }),
+    sliceAnswers: warmUp ? load.warmUpAnswers ?? 1 : load.sliceAnswers ?? 10,
+    // What is counted in batches is warmed up by the clock.
+    exactly: warmUp && load.batches !== undefined ? undefined : isShort ? load.baselineExactly : load.exactly,
+    rate,
+    ...loadTimeFor(server)
+  }
   const { slice, found } = await measureSlice({
     server,
     other: pair[role === 'baseline' ? 'yours' : 'baseline'],
-    generator: await context.getGenerator(),
+    generator,
     cores,
-    order: {
-      instance: `${role}#${pair.number}`,
-      load: name,
-      port: server.port,
-      connections: load.connections,
-      kept: pair.kept?.[role],
-      sliceMs: warmUp
-        ? load.warmUpMs ?? warmUpMs * Math.min(pace, mostStretch) / loads
-        : sliceMsOf(load.sliceMs ?? 200, { isOpen: rate !== undefined, pace, limit }),
-      sliceAnswers: warmUp ? load.warmUpAnswers ?? 1 : load.sliceAnswers ?? 10,
-      // What is counted in batches is warmed up by the clock.
-      exactly: warmUp && load.batches !== undefined ? undefined : isShort ? load.baselineExactly : load.exactly,
-      rate
-    },
+    order,
     batches: warmUp || isShort ? undefined : load.batches,
     during: (running) => testDuringLoad(context, { server, label: `${name}/${number}`, running })
   })
+  // Who compares two servers of their own is told what happened.
+  if (servers === undefined) {
+    await settleSilence(slice, { server, generator, order, useSlow: (use) => use(pair.baseline) })
+  }
   return { role, slice, found }
 }
 

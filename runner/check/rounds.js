@@ -1,7 +1,7 @@
 import { plural } from '../shared/format.js'
 import { cpuPerRequestOf, createStandings, isHandicap, latenciesOf, leastTrimmed } from '../judge/index.js'
 import { busiestBetween, cpuOfOthers, judgedOn } from '../process/index.js'
-import { testAfterLoad } from './contract.js'
+import { orUnclear, testAfterLoad } from './contract.js'
 import { seeWaterfall, startMeasurement } from './round.js'
 
 /**
@@ -42,7 +42,7 @@ export async function runRounds (context, options) {
   note({ gates: standings.judge(rounds, { last: true }) })
   // A server that failed by speed has failed.
   if (pair && isSound() && !standings.hasFailed()) {
-    note(...await Promise.all([testAfterLoad(context, pair.yours), testSoaked?.() ?? {}]))
+    note(...await Promise.all([testAfterLoad(context, pair.yours), orUnclear(async () => testSoaked?.() ?? {})]))
   }
   const waterfall = pair && isSound() ? await seeWaterfall(context, pair) : null
   if (pair) await measurement.stop(pair)

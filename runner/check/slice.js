@@ -1,13 +1,16 @@
 import { readMemory } from '../inside/index.js'
 import { growthOf, mergeHistograms } from '../judge/index.js'
-import { cpuBetween, cpuSnapshot, hasStrangers, isStopped, scheduling } from '../process/index.js'
+import {
+  cpuBetween, cpuSnapshot, hasStrangers, isStopped, scheduling, secondPatience, settleLate
+} from '../process/index.js'
+import { TooBusy } from '../shared/errors.js'
 
 /**
  * One slice: a server under load, what the machine did meanwhile, and what else was done to it.
  *
  * @import { Evidence, Slice, SliceConditions, SliceReport } from '../judge/index.js'
  * @import { Generator, SliceOrder } from '../load/index.js'
- * @import { Server } from '../process/index.js'
+ * @import { Attempt, Server } from '../process/index.js'
  *
  * @typedef {object} SliceOptions
  * @property {Server} server the one under load
@@ -31,7 +34,7 @@ import { cpuBetween, cpuSnapshot, hasStrangers, isStopped, scheduling } from '..
  * @returns {Promise<{ slice: Slice, found: Partial<Evidence>[] }>}
  */
 export async function measureSlice (options) {
-  const { server, order, cores, batches, during, read = memoryOf } = options
+  const { server, other, order, cores, batches, during, read = memoryOf } = options
   /** @type {Awaited<ReturnType<typeof measureBatch>>[]} */
   const parts = []
   /** @type {Awaited<ReturnType<typeof memoryOf>>[]} */
@@ -44,7 +47,7 @@ export async function measureSlice (options) {
       parts.push(part)
       // A server that has just failed has no memory worth reading.
       if (part.report.lost.length > 0 || part.report.wrong > 0 || server.hasExited()) break
-      if (batches !== undefined) memory.push(await read(server))
+      if (batches !== undefined) memory.push(await read(server, other))
     }
   }
   const [said] = await Promise.all([during(() => running), load().finally(() => { running = false })])
@@ -86,6 +89,45 @@ export function findingsOf (server, { lost, problems, conditions }) {
     baselineFailures: end === null ? [] : [`it ${end}`],
     ...conditions?.connectedToBaseline && { interference }
   }
+}
+
+/** How long an answer under load may take where nothing else is being done, ms. */
+const answerMs = 10_000
+
+/** @param {Pick<Server, 'patience'>} server @returns {Pick<SliceOrder, 'answerTimeoutMs'>} */
+export function loadTimeFor ({ patience = 1 }) {
+  return { answerTimeoutMs: answerMs * patience }
+}
+
+/**
+ * A load without an answer in time is a fault if the same load, with more patience, has none again, and the slow server
+ * is in time.
+ *
+ * @param {Pick<Slice, 'lost'>} slice
+ * @param {{ server: Server, generator: Pick<Generator, 'slice' | 'forget'>, order: SliceOrder, useSlow: (use: (server:
+ *   Server) => Promise<Attempt>) => Promise<Attempt> }} on
+ * @returns {Promise<void>} it's a fault, or nothing was late
+ * @throws {TooBusy} it can't be told
+ */
+export async function settleSilence ({ lost }, { server, generator, order, useSlow }) {
+  const late = lost.find(({ kind }) => kind === 'no answer')
+  if (late === undefined) return
+  const said = late.message.replace(/\.$/, '')
+  if (server.role === 'baseline') throw new TooBusy(`the slow server was late: ${said}`)
+  const tryLoad = async (/** @type {Server} */ one, factor = 1) => {
+    const instance = `${one.role}#late`
+    const timeoutMs = factor * Number(order.answerTimeoutMs ?? answerMs)
+    const without = { kept: undefined, exactly: undefined }
+    const ofOne = { ...order, ...without, instance, port: one.port, unchecked: true, answerTimeoutMs: timeoutMs }
+    const again = await generator.slice(ofOne).finally(() => generator.forget(instance))
+    const message = again.lost.find(({ kind }) => kind === 'no answer')?.message ?? ''
+    return { isLate: message !== '', message }
+  }
+  const { isLate } = await settleLate({
+    again: () => tryLoad(server, secondPatience),
+    slow: () => useSlow((slow) => tryLoad(slow))
+  })
+  if (!isLate) throw new TooBusy(`${said}, but it was in time when it was asked once more`)
 }
 
 /** @param {SliceOptions} options */
@@ -244,23 +286,42 @@ function watchForInterference (server, other, generator) {
 }
 
 /**
- * What a server holds after a forced collection, in bytes.
+ * What a server holds after a forced collection, in bytes. One that tells it too late is asked again, as a late answer
+ * is.
  *
  * @param {Server} server
+ * @param {Server} [slow]
  * @returns {Promise<{ retained: number, footprint: number | null, found: Partial<Evidence> }>} footprint: null where
  *   the system does not tell; found: that the server doesn't tell
+ * @throws {TooBusy} the slow server was late as well
  */
-export async function memoryOf (server) {
+export async function memoryOf (server, slow = server) {
+  const first = await readOnce(server)
+  const { message, bytes } = first.isLate
+    ? await settleLate({
+      again: () => readOnce(server, secondPatience),
+      slow: server.role === 'baseline' ? null : () => readOnce(slow)
+    })
+    : first
+  if (message === '') return { retained: bytes, footprint: await server.resident(), found: {} }
+  const what = `its memory couldn’t be read (${message}): leave the inspector alone, which this lesson uses ` +
+    'to look at the heap'
+  // A server that has ended is told of as such.
+  const yours = server.hasExited() ? {} : { problems: [`Your server ran, but ${what}.`] }
+  return { retained: 0, footprint: null, found: server.role === 'yours' ? yours : { baselineFailures: [what] } }
+}
+
+/** How long the inspector may take for an answer, ms. */
+const readMs = 10_000
+
+/** @param {Server} server @param {number} [factor] so many times as patient as usual */
+async function readOnce (server, factor = 1) {
   const url = server.inspector()
   try {
     if (url === null) throw new Error('it didn’t say where its inspector is')
-    const { heapBytes, externalBytes } = await readMemory(url)
-    return { retained: heapBytes + externalBytes, footprint: await server.resident(), found: {} }
-  } catch (error) {
-    const what = `its memory couldn’t be read (${error.message}): leave the inspector alone, which this lesson uses ` +
-      'to look at the heap'
-    // A server that has ended is told of as such.
-    const yours = server.hasExited() ? {} : { problems: [`Your server ran, but ${what}.`] }
-    return { retained: 0, footprint: null, found: server.role === 'yours' ? yours : { baselineFailures: [what] } }
+    const { heapBytes, externalBytes } = await readMemory(url, { timeoutMs: factor * (server.patience ?? 1) * readMs })
+    return { isLate: false, message: '', bytes: heapBytes + externalBytes }
+  } catch ({ message }) {
+    return { isLate: !server.hasExited() && /did not answer|timed out/.test(message), message, bytes: 0 }
   }
 }

@@ -1,10 +1,14 @@
+import { setMaxListeners } from 'node:events'
 import http from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
+import { patienceNow } from '../process/index.js'
 import { cookiesOf, decoders, joinHeaders, mostBytes } from '../shared/http-fields.js'
 import { WorkshopError } from '../shared/errors.js'
 import { isObject, shortJson } from '../shared/rules.js'
 
 /**
+ * @import { Patient } from '../process/index.js'
+ *
  * @typedef {object} Request
  * @property {string} [method] default GET
  * @property {string} path
@@ -17,6 +21,7 @@ import { isObject, shortJson } from '../shared/rules.js'
  * @property {string} [accepts] the Accept-Encoding of a client that decodes its answer, unless `headers` have one
  */
 
+/** How long an answer may take where nothing else is being done. */
 const usualMs = 5000
 /** Characters that no path of a request can hold. */
 const unescaped = /[^\x21-\xff]/
@@ -29,11 +34,36 @@ const mostInParts = 4096
 /**
  * How long an answer of a server may take.
  *
- * @param {{ patience?: number }} server
- * @returns {{ timeoutMs: number }} for `send`
+ * @param {Patient} server
+ * @param {{ factor?: number, signal?: AbortSignal }} [options] factor: so many times as long as usual
+ * @returns {NonNullable<Parameters<typeof send>[2]>} for `send`
  */
-export function timeFor ({ patience = 1 }) {
-  return { timeoutMs: patience * usualMs }
+export function timeFor (server, { factor = 1, signal } = {}) {
+  const { patience = 1 } = server
+  // Each request in flight listens for the end of the check.
+  if (signal) setMaxListeners(0, signal)
+  return {
+    timeoutMs: factor * patience * usualMs,
+    allowedMs: async () => factor * await patienceNow(server) * usualMs,
+    signal
+  }
+}
+
+/**
+ * The same, but over at once when a check is stopped: what a server never answers would go on for a while.
+ *
+ * @template T
+ * @param {Promise<T>} promise @param {AbortSignal} [signal]
+ * @returns {Promise<T>}
+ */
+export function untilAborted (promise, signal) {
+  if (signal === undefined) return promise
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    if (signal.aborted) onAbort()
+    signal.addEventListener('abort', onAbort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
 }
 
 /**
@@ -42,11 +72,13 @@ export function timeFor ({ patience = 1 }) {
  *
  * @param {string} origin `http://127.0.0.1:PORT`
  * @param {Request} request
- * @param {{ timeoutMs?: number }} [options]
+ * @param {{ timeoutMs?: number, allowedMs?: () => Promise<number>, signal?: AbortSignal }} [options] timeoutMs: after
+ *   this long, allowedMs says how long it may take altogether
  * @returns {Promise<Answer>}
- * @throws {ContractError} no answer in time, connection closed, body cut or too long, interim answers
+ * @throws {LateError} no answer in time
+ * @throws {ContractError} connection closed, body cut or too long, interim answers
  */
-export function send (origin, request, { timeoutMs = usualMs } = {}) {
+export function send (origin, request, { timeoutMs = usualMs, allowedMs, signal } = {}) {
   const { method = 'GET', path, meanwhile, agent = false } = request
   const label = `${method} ${path.length > 80 ? `${path.slice(0, 77)}…` : path}`
   const { options, body } = optionsOf(origin, request)
@@ -54,18 +86,22 @@ export function send (origin, request, { timeoutMs = usualMs } = {}) {
     const startedAt = performance.now()
     let interim = 0
     let bytes = 0
+    const onAbort = () => end(signal?.reason)
+    const limit = startLimit({ timeoutMs, allowedMs }, (said) => end(new LateError(`${label}: ${bytes > 0
+      ? `the answer was not complete after ${said}`
+      : `no answer within ${said}`}`)))
     const end = (/** @type {unknown} */ error) => {
-      clearTimeout(timer)
+      limit.clear()
+      signal?.removeEventListener('abort', onAbort)
       req.destroy()
       reject(error)
     }
     const fail = (/** @type {string} */ message) => end(new ContractError(`${label}: ${message}`))
-    const timer = setTimeout(() => fail(bytes > 0
-      ? `the answer was not complete after ${timeoutMs / 1000} s`
-      : `no answer within ${timeoutMs / 1000} s`), timeoutMs)
     const req = http.request({ ...options, agent, insecureHTTPParser: false })
     req.on('information', () => { interim++ })
     req.on('error', (error) => fail(explain(error)))
+    if (signal?.aborted) return onAbort()
+    signal?.addEventListener('abort', onAbort, { once: true })
     req.on('response', (res) => {
       /** @type {Buffer[]} */
       const chunks = []
@@ -85,7 +121,8 @@ export function send (origin, request, { timeoutMs = usualMs } = {}) {
           return fail(`it sent ${interim} interim answer${interim > 1 ? 's' : ''} (1xx) before the answer; a client ` +
             'cannot use them here')
         }
-        clearTimeout(timer)
+        limit.clear()
+        signal?.removeEventListener('abort', onAbort)
         if (!agent) req.socket?.destroy()
         const { statusCode: status = 0, rawHeaders } = res
         const elapsedMs = performance.now() - startedAt
@@ -98,6 +135,27 @@ export function send (origin, request, { timeoutMs = usualMs } = {}) {
     if (request.chunked && body && body.length < mostInParts) sendInParts(req, Buffer.from(body))
     else req.end(body)
   })
+}
+
+/**
+ * @param {{ timeoutMs: number, allowedMs?: () => Promise<number> }} times
+ * @param {(said: string) => void} onOver said: how long it was, `5 s`
+ */
+function startLimit ({ timeoutMs, allowedMs }, onOver) {
+  let isCleared = false
+  const wait = (/** @type {number} */ ms, /** @type {number} */ limitMs) => setTimeout(async () => {
+    const allowed = await allowedMs?.() ?? limitMs
+    if (isCleared) return
+    if (allowed > limitMs) timer = wait(allowed - limitMs, allowed)
+    else onOver(`${Number((limitMs / 1000).toPrecision(2))} s`)
+  }, ms)
+  let timer = wait(timeoutMs, timeoutMs)
+  return {
+    clear: () => {
+      isCleared = true
+      clearTimeout(timer)
+    }
+  }
 }
 
 /**
@@ -185,6 +243,9 @@ function plainHeaders (rawHeaders, length) {
 
 /** The server broke its contract. The message is for the learner. */
 export class ContractError extends Error {}
+
+/** It was too late, which says nothing as long as nobody knows why: it's settled by `settleLate`. */
+export class LateError extends ContractError {}
 
 /**
  * One complete answer, with assertions that can be chained. A failed assertion throws a ContractError that names the

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { patienceToWait } from '../process/index.js'
 import { plainText } from '../shared/http-fields.js'
-import { ContractError, send, timeFor } from './client.js'
+import { ContractError, LateError, send, timeFor, untilAborted } from './client.js'
 
 /**
  * @import { Fault, Server } from '../process/index.js'
@@ -20,6 +21,8 @@ import { ContractError, send, timeFor } from './client.js'
 /** How often a client that's told to come back later does. */
 const mostTries = 12
 const pauseMs = 150
+/** How often the usual time of an answer an act, or a look, may take: both ask several times. */
+const ofSeveral = 3
 
 /** Why nothing was asked: an earlier step, on which this one rests, has no answer. */
 class Unanswered extends Error {}
@@ -29,12 +32,12 @@ class Unanswered extends Error {}
  *
  * @param {Moment[]} moments
  * @param {{ server: Server, events: Events, inTurn?: boolean, isEnough?: (moment: Moment, so: Execution) => boolean,
- *   signal?: AbortSignal }} on inTurn: steps of a moment one after the other, in their order; isEnough: after a moment,
- *   is the rest not needed?
+ *   factor?: number, signal?: AbortSignal }} on inTurn: steps of a moment one after the other, in their order; isEnough:
+ *   after a moment, is the rest not needed?; factor: so many times as patient as usual
  * @returns {Promise<Execution>}
  */
 export async function execute (moments, on) {
-  const { events, inTurn = false, isEnough = () => false, signal } = on
+  const { events, inTurn = false, isEnough = () => false, factor = 1, signal } = on
   let { server } = on
   const agent = new http.Agent({ keepAlive: true })
   /** @type {Execution['outcomes']} */
@@ -47,7 +50,8 @@ export async function execute (moments, on) {
     return outcome.answer
   }
   const carryOut = async (/** @type {Step} */ step) => {
-    outcomes.set(step, await outcomeOf(step, { server, agent, answerOf, done }))
+    const on = { server, agent, answerOf, done, factor, signal }
+    outcomes.set(step, await untilAborted(outcomeOf(step, on), signal))
   }
   try {
     for (const moment of moments) {
@@ -57,7 +61,7 @@ export async function execute (moments, on) {
       if (inTurn) for (const step of steps) await carryOut(step)
       else await Promise.all(steps.map(carryOut))
       // A server that hangs would take seconds over every further step, and what it has missed is a difference already.
-      if (server.hasExited() || steps.some((step) => isSilence(outcomes.get(step)))) break
+      if (server.hasExited() || steps.some((step) => isLate(outcomes.get(step)))) break
       if (isEnough(moment, { outcomes, done, server })) break
     }
   } finally {
@@ -67,39 +71,61 @@ export async function execute (moments, on) {
 }
 
 /** @param {Outcome | undefined} outcome */
-function isSilence (outcome) {
-  return Boolean(outcome && 'failure' in outcome && outcome.failure.includes('no answer within'))
+export function isLate (outcome) {
+  return Boolean(outcome && 'failure' in outcome && outcome.isLate)
 }
 
 /**
  * @param {Step} step
- * @param {{ server: Server, agent: http.Agent, answerOf: (step: Step) => Answer, done: Execution['done'] }} on
+ * @param {{ server: Server, agent: http.Agent, answerOf: (step: Step) => Answer, done: Execution['done'], factor:
+ *   number, signal?: AbortSignal }} on
  * @returns {Promise<Outcome>}
  */
-async function outcomeOf (step, { server, agent, answerOf, done }) {
+async function outcomeOf (step, { server, agent, answerOf, done, factor, signal }) {
   const { asked, transport: { fresh, chunked, accepts } } = step
+  const patient = async () => ({ ...server, patience: factor * await patienceToWait(server) })
   try {
     const plain = typeof asked === 'function' ? asked(answerOf) : asked
     if (plain === null) return null
     done.set(step, plain)
     if ('act' in plain) {
-      done.set(step, { ...plain, ...await actOn(server, plain) })
+      const noted = await soon(await patient(), plain.says, (to) => actOn(to, plain))
+      done.set(step, { ...plain, ...noted })
       return null
     }
-    if ('look' in plain) return { seen: await plain.look(server), says: plain.says }
+    if ('look' in plain) {
+      return { seen: await soon(await patient(), plain.says, plain.look), says: plain.says }
+    }
     const request = { chunked, accepts, ...plain, ...fresh ? {} : { agent } }
-    const ask = () => send(server.origin, request, timeFor(server))
+    const ask = () => send(server.origin, request, timeFor(server, { factor, signal }))
     let answer = await ask()
-    for (let tries = 1; tries < mostTries && step.operation.notNow?.(answer); tries++) {
+    for (let tries = 1; step.operation.notNow?.(answer); tries++) {
+      if (tries >= mostTries * factor * (server.patience ?? 1)) throw new LateError(`${answer.status}, again and again`)
       await sleep(pauseMs)
       answer = await ask()
     }
     return { answer }
   } catch (error) {
     if (error instanceof Unanswered) return null
-    if (error instanceof ContractError) return { failure: error.message }
+    if (error instanceof ContractError) return { failure: error.message, isLate: error instanceof LateError }
     throw error
   }
+}
+
+/**
+ * What a lesson does with its own clients ends as well.
+ *
+ * @template T
+ * @param {Server} server @param {string} says @param {(server: Server) => Promise<T> | T} act
+ * @returns {Promise<T>}
+ */
+async function soon (server, says, act) {
+  const limitMs = ofSeveral * Number(timeFor(server).timeoutMs)
+  const over = new AbortController()
+  const late = sleep(limitMs, undefined, { signal: over.signal }).then(() => {
+    throw new LateError(`${says}: not done after ${limitMs / 1000} s`)
+  })
+  return Promise.race([act(server), late]).finally(() => over.abort())
 }
 
 /**
@@ -107,14 +133,14 @@ async function outcomeOf (step, { server, agent, answerOf, done }) {
  *
  * @param {Server} server @param {Perturbation} act @returns {Promise<Pick<Perturbation, 'faults'>>}
  */
-async function actOn ({ origin, dataDir, upstream }, { act }) {
+async function actOn ({ origin, dataDir, upstream, patience }, { act }) {
   /** @type {Pick<Perturbation, 'faults'>} */
   const noted = {}
   const reset = async (/** @type {Fault[]} */ faults = []) => {
     noted.faults = faults
     await upstream?.reset(faults)
   }
-  await act({ origin, dataDir, upstream: upstream && { ...upstream, reset } })
+  await act({ origin, dataDir, patience, upstream: upstream && { ...upstream, reset } })
   return noted
 }
 

@@ -83,7 +83,8 @@ import { isDeepStrictEqual } from 'node:util'
  * @typedef {'restart' | 'load' | 'rest'} Event
  *
  * The outcome of a step: an answer, what was seen, none and why, or nothing where there was nothing to ask.
- * @typedef {{ answer: Answer } | { seen: unknown, says: string } | { failure: string } | null} Outcome
+ * @typedef {{ answer: Answer } | { seen: unknown, says: string } | { failure: string, isLate?: boolean } | null}
+ *   Outcome
  *
  * @typedef {{ what: string, expected: string, got: string }} Difference what: `the status`
  */

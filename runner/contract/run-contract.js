@@ -1,10 +1,10 @@
-import { PortTaken } from '../shared/errors.js'
-import { signalOurs } from '../process/index.js'
-import { ContractError, send, timeFor } from './client.js'
+import { patienceToWait, signalOurs } from '../process/index.js'
+import { PortTaken, TooBusy } from '../shared/errors.js'
+import { ContractError, LateError, send, timeFor, untilAborted } from './client.js'
 
 /**
  * @import { ContractResult } from '../judge/index.js'
- * @import { Server, StartOptions, Started, Upstream } from '../process/index.js'
+ * @import { Attempt, Server, StartOptions, Started, Upstream } from '../process/index.js'
  * @import { Random } from '../shared/random.js'
  * @import { Answer, Request } from './client.js'
  *
@@ -14,6 +14,7 @@ import { ContractError, send, timeFor } from './client.js'
  *   `during` runs again and again while the load runs
  * @property {boolean} [apart] it starts servers with `another` and leaves the one under test alone, so it can run while
  *   the other checks do
+ * @property {boolean} [timed] a machine that's too busy can make it fail: so it's settled as a late answer is
  * @property {(given: Given) => Promise<void>} run throws when the server is wrong
  *
  * @typedef {{ check: string, why: string }} KnownFailure of the slow server; check: its name
@@ -23,72 +24,128 @@ import { ContractError, send, timeFor } from './client.js'
 
 /**
  * Runs a lesson's checks against one server, one after the other but for those that are apart, and says what each
- * found.
+ * found. What came too late is settled when nothing else of these is going on.
  *
- * @param {object} options
- * @param {Check[]} options.checks those of the lesson that belong to `when`
- * @param {'before' | 'during' | 'after'} options.when
- * @param {Server} options.server the server under test
- * @param {StartAnother} [options.startAnother] one more server of the same kind
- * @param {Random} options.random
- * @param {any} options.data
- * @param {(result: ContractResult, done: number, total: number) => void} [options.onResult]
- * @param {AbortSignal} [options.signal]
+ * @param {TryOptions & { checks: Check[], onResult?: (result: ContractResult, done: number, total: number) => void,
+ *   settle?: (check: Check) => Promise<Attempt> }} options checks: those of the lesson that belong to `when`; settle:
+ *   without it, what came too late has failed
  * @returns {Promise<ContractResult[]>}
+ * @throws {TooBusy} it can't be told whether one is broken, and no other is
  */
 export async function runContract (options) {
-  const { checks, when, server, startAnother = cannotStart, random, data, onResult, signal } = options
+  const { checks, when, server, onResult, settle, signal } = options
   /** @type {Map<Check, ContractResult>} */
   const results = new Map()
-  const runHere = async (/** @type {Check} */ check) => {
-    signal?.throwIfAborted()
-    const others = createOthers(startAnother)
-    /** @type {Given} */
-    const given = withUpstream({
-      ...clientOf(server),
-      random: random.fork(`${when}/${check.name}`),
-      data,
-      isBaseline: server.role === 'baseline',
-      cpuMs: async () => (await server.use())?.cpuMs ?? NaN,
-      another: others.another,
-      fail: (message) => { throw new ContractError(message) }
-    }, server.upstream)
-    const message = await runOne(check, given, server)
-      .catch((error) => {
-        signal?.throwIfAborted()
-        throw error
-      })
-      .finally(others.stopAll)
-    signal?.throwIfAborted()
+  /** @type {unknown} */
+  let unclear = null
+  const note = (/** @type {Check} */ check, /** @type {Attempt} */ { message }) => {
     /** @type {ContractResult} */
     const result = { name: check.name, when, status: message === '' ? 'pass' : 'fail', message }
     results.set(check, result)
     onResult?.(result, results.size, checks.length)
   }
+  /** @type {Check[]} */
+  const late = []
+  const runHere = async (/** @type {Check} */ check) => {
+    const attempt = await tryCheck(check, options)
+    if (attempt.isLate && settle) late.push(check)
+    else note(check, attempt)
+    return attempt
+  }
+  const left = checks.filter(({ apart }) => !apart)
   const inTurn = async () => {
-    for (const check of checks.filter(({ apart }) => !apart)) {
-      await runHere(check)
-      // A server that has ended fails every further check for the same reason.
-      if (server.hasExited()) break
+    while (left.length > 0) {
+      const { isLate } = await runHere(/** @type {Check} */ (left.shift()))
+      // A server that has ended fails every further check for the same reason, and one that hangs may do so.
+      if (isLate || server.hasExited()) break
     }
   }
-  // All are waited for, so that none goes on behind what is thrown.
-  const done = await Promise.allSettled([inTurn(), ...checks.filter(({ apart }) => apart).map(runHere)])
-  for (const one of done) if (one.status === 'rejected') throw one.reason
-  return checks.flatMap((check) => results.get(check) ?? [])
+  const settleAll = async () => {
+    let isHung = false
+    for (const check of late.splice(0)) {
+      if (!settle) break
+      const attempt = await settle(check).catch((error) => {
+        if (!(error instanceof TooBusy)) throw error
+        unclear = error
+        return null
+      })
+      if (attempt) note(check, attempt)
+      isHung ||= attempt === null || (attempt.isLate && !check.timed)
+    }
+    return isHung
+  }
+  for (let apart = checks.filter(({ apart }) => apart); ; apart = []) {
+    // All are waited for, so that none goes on behind what is thrown.
+    const done = await Promise.allSettled([inTurn(), ...apart.map(runHere)])
+    for (const one of done) if (one.status === 'rejected') throw one.reason
+    if (await settleAll() || left.length === 0 || server.hasExited()) break
+  }
+  signal?.throwIfAborted()
+  const found = checks.flatMap((check) => results.get(check) ?? [])
+  if (unclear !== null && found.every(({ status }) => status === 'pass')) throw unclear
+  return found
 }
 
-/** @param {Check} check @param {Given} given @param {Server} server */
-async function runOne (check, given, server) {
+/**
+ * @typedef {object} TryOptions
+ * @property {'before' | 'during' | 'after'} when
+ * @property {Server} server the server under test
+ * @property {StartAnother} [startAnother] one more server of the same kind
+ * @property {Random} random
+ * @property {any} data
+ * @property {number} [factor] so many times as patient as usual
+ * @property {AbortSignal} [signal]
+ */
+
+/**
+ * One check of one server.
+ *
+ * @param {Check} check
+ * @param {TryOptions} options
+ * @returns {Promise<Attempt>} message: empty where nothing is wrong
+ */
+export async function tryCheck (check, { when, server, startAnother = cannotStart, random, data, factor = 1, signal }) {
+  signal?.throwIfAborted()
+  const times = { factor, signal, tookMs: 0 }
+  const others = createOthers(startAnother, times)
+  /** @type {Given} */
+  const given = withUpstream({
+    ...clientOf(server, times),
+    // Another attempt draws other numbers, as another check would: what the first one has written is still there.
+    random: random.fork(`${when}/${check.name}${factor === 1 ? '' : ' again'}`),
+    data,
+    isBaseline: server.role === 'baseline',
+    cpuMs: async () => (await server.use())?.cpuMs ?? NaN,
+    another: others.another,
+    fail: (message) => { throw new ContractError(message) },
+    late: (message) => { throw new LateError(message) }
+  }, server.upstream)
+  const attempt = await runOne(check, given, { server, signal })
+    .catch((error) => {
+      signal?.throwIfAborted()
+      throw error
+    })
+    .finally(others.stopAll)
+  signal?.throwIfAborted()
+  return { ...attempt, tookMs: times.tookMs }
+}
+
+/**
+ * @param {Check} check @param {Given} given @param {{ server: Server, signal?: AbortSignal }} on
+ * @returns {Promise<Attempt>}
+ */
+async function runOne (check, given, { server, signal }) {
   try {
-    await check.run(given)
-    return ''
+    await untilAborted(check.run(given), signal)
+    return { message: '', isLate: false }
   } catch (error) {
-    if (error instanceof PortTaken) throw error
-    if (server.hasExited()) return `the server ${server.howItEnded()}`
-    if (error instanceof ContractError) return error.message
+    if (error instanceof PortTaken || error instanceof TooBusy) throw error
+    if (server.hasExited()) return { message: `the server ${server.howItEnded()}`, isLate: false }
+    const isLate = error instanceof LateError || check.timed === true
+    if (error instanceof ContractError) return { message: error.message, isLate }
     // The same check passes on the slow server, so it was this answer that it could not read.
-    return `an answer doesn’t have the shape that it should have (${error.message}${lineOf(error)})`
+    const message = `an answer doesn’t have the shape that it should have (${error.message}${lineOf(error)})`
+    return { message, isLate: false }
   }
 }
 
@@ -103,8 +160,13 @@ async function cannotStart () {
   throw new Error('no further server can be started here')
 }
 
-/** Servers that a check starts for itself, and their end. @param {StartAnother} start */
-function createOthers (start) {
+/** @typedef {{ factor: number, signal?: AbortSignal, tookMs: number }} Times tookMs: the longest answer so far */
+
+/** How long a server may take to end by itself, ms, where a check doesn't say. */
+const usualGraceMs = 400
+
+/** Servers that a check starts for itself, and their end. @param {StartAnother} start @param {Times} times */
+function createOthers (start, times) {
   /** @type {Server[]} */
   const servers = []
   return {
@@ -115,10 +177,10 @@ function createOthers (start) {
       servers.push(server)
       /** @type {Another} */
       const other = withUpstream({
-        ...clientOf(server),
+        ...clientOf(server, times),
         children: server.children,
         end: (pid, signal = 'SIGKILL') => { signalOurs(server.proof, signal, (one) => one.pid === pid) },
-        stop: server.stop,
+        stop: async ({ graceMs = usualGraceMs } = {}) => server.stop({ graceMs: await other.within(graceMs) }),
         canAsk: process.platform !== 'win32'
       }, server.upstream)
       return other
@@ -127,20 +189,24 @@ function createOthers (start) {
   }
 }
 
-/** @param {Server} server @returns {Pick<Given, 'send' | 'get' | 'post' | 'dataDir'>} */
-function clientOf (server) {
+/**
+ * @param {Server} server @param {Times} times
+ * @returns {Pick<Given, 'send' | 'get' | 'post' | 'dataDir' | 'within'>}
+ */
+function clientOf (server, times) {
   /** @param {Request} request */
   const ask = (request) => {
-    const answer = send(server.origin, request, timeFor(server))
+    const answer = send(server.origin, request, timeFor(server, times))
     // A check that waits for another answer first hears of this one later.
-    answer.catch(() => {})
+    answer.then(({ elapsedMs }) => { times.tookMs = Math.max(times.tookMs, elapsedMs) }, () => {})
     return answer
   }
   return {
     send: ask,
     get: (path, options) => ask({ ...options, path }),
     post: (path, options) => ask({ ...options, path, method: 'POST' }),
-    dataDir: server.dataDir
+    dataDir: server.dataDir,
+    within: async (ms) => times.factor * await patienceToWait(server) * ms
   }
 }
 
@@ -161,9 +227,13 @@ function clientOf (server) {
  *   same kind, for this check alone: to be killed, stopped or starved; it is stopped when the check ends. files: in its
  *   DATA_DIR, in addition to the lesson's or instead of them
  * @property {Upstream} upstream what this server talks to; throws if the lesson has no upstream
+ * @property {(ms: number) => Promise<number>} within what takes so many ms at most on a quiet machine: how long to wait
+ *   for it now, ms
  * @property {(message: string) => never} fail
+ * @property {(message: string) => never} late as `fail`, where it was time that ran out: then it's settled by another
+ *   attempt and by the slow server
  *
- * @typedef {Pick<Given, 'get' | 'post' | 'send' | 'dataDir' | 'upstream'> & AnotherOnly} Another
+ * @typedef {Pick<Given, 'get' | 'post' | 'send' | 'dataDir' | 'within' | 'upstream'> & AnotherOnly} Another
  *
  * @typedef {object} AnotherOnly
  * @property {() => Promise<number[] | null>} children the processes that it has started; null where the system does not

@@ -1,5 +1,7 @@
+import { sayLate, secondPatience } from '../process/index.js'
+import { TooBusy } from '../shared/errors.js'
 import { rules } from '../shared/model-rules.js'
-import { createObserver, execute } from './execute.js'
+import { createObserver, execute, isLate as wasLate } from './execute.js'
 import { brief, difference, isAnyOrder, usualCodings } from './operation.js'
 
 /**
@@ -13,7 +15,7 @@ import { brief, difference, isAnyOrder, usualCodings } from './operation.js'
  * @property {(server: Server) => Promise<void>} stop
  * @property {Events} events
  *
- * @typedef {{ step: Step, difference: Difference, isHttp: boolean }} Mismatch
+ * @typedef {{ step: Step, difference: Difference, isHttp: boolean, isLate?: boolean }} Mismatch isLate: yours was
  * @typedef {{ mismatch: Mismatch, done: Execution['done'], moments: Moment[] }} Reproduction
  *
  * A sequence that breaks a rule, as a learner can repeat it.
@@ -30,6 +32,8 @@ const mostFlips = 3
 const mostReplays = 12
 const mostTries = 60
 const defaultShrinkMs = 2000
+/** That an answer comes too late is settled before a failure is made short: then a shorter wait shows it as well. */
+const briefPatience = 0.2
 
 /** The slow server does not agree with itself: our fault, not the submission's. */
 export class BaselineError extends Error {}
@@ -46,26 +50,32 @@ export class BaselineError extends Error {}
  * @param {number} [options.shrinkMs] how long it may take to make a failure short; 0: it is told as it was seen
  * @param {AbortSignal} [options.signal]
  * @returns {Promise<Failure | null>}
+ * @throws {TooBusy} what came too late may be the fault of the machine
  * @throws {BaselineError} the slow server doesn't agree with itself, or with the lesson's model: the fault is not the
  *   submission's
  */
 export async function runModelTest (moments, options) {
   const { baseline, yours, data, isFresh = true, shrinkMs = defaultShrinkMs, signal } = options
-  /** @param {Moment[]} some @param {{ baseline: Subject, yours: Subject }} pair @param {() => boolean} [isLate] */
-  const attempt = async (some, pair, isLate = () => false) => {
-    const [expected, got] = await Promise.all([
-      executeOn(pair.baseline, some, { inTurn: true, signal }),
-      executeOn(pair.yours, some, { signal })
-    ])
+  /**
+   * @param {Moment[]} some @param {{ baseline: Subject, yours: Subject }} pair
+   * @param {{ isLate?: () => boolean, baselineFactor?: number, factor?: number }} [times] factor: so many times as
+   *   patient as usual
+   */
+  const attempt = async (some, pair, { isLate = () => false, baselineFactor = 1, factor = 1 } = {}) => {
+    const asked = executeOn(pair.baseline, some, { inTurn: true, factor: baselineFactor, signal })
+    // More patience is of little use beside the other one.
+    if (factor > 1) await asked
+    const [expected, got] = await Promise.all([asked, executeOn(pair.yours, some, { factor, signal })])
     // Once is enough: shrinking asks parts of the same.
     const fault = some === moments ? modelFault(some, expected, data) : null
     if (fault !== null) throw new BaselineError(fault)
     const first = firstMismatch(some, expected, got, data)
     const on = { baseline: pair.baseline, data, signal, isLate }
-    const mismatch = first && await findLinearization(some, first, got, on)
-    return mismatch && { mismatch, done: got.done, moments: some }
+    const mismatch = first?.isLate ? first : first && await findLinearization(some, first, got, on)
+    const shown = mismatch && { mismatch, done: got.done, moments: some }
+    return { shown, lateSlow: lateIn(expected) }
   }
-  const seen = await attempt(moments, { baseline, yours })
+  const seen = await settled(moments, { pair: { baseline, yours }, isFresh, attempt })
   if (seen === null) return null
   if (shrinkMs === 0) return failureOf(seen)
   const until = Date.now() + shrinkMs
@@ -73,12 +83,51 @@ export async function runModelTest (moments, options) {
   const pair = { baseline: startedAhead(baseline), yours: startedAhead(yours) }
   // Moments after the failing step have no part in it.
   const upToFailure = moments.slice(0, placeOf(moments, seen.mismatch.step) + 1)
-  const short = await shrink(upToFailure, seen, (some) => attempt(some, pair, isLate), { mostTries, isLate })
+  const factor = seen.mismatch.isLate ? briefPatience : 1
+  const tryOut = async (/** @type {Moment[]} */ some) => {
+    const { shown } = await attempt(some, pair, { isLate, baselineFactor: factor, factor })
+    return Boolean(shown?.mismatch.isLate) === Boolean(seen.mismatch.isLate) ? shown : null
+  }
+  const short = await shrink(upToFailure, seen, tryOut, { mostTries, isLate })
     .finally(() => Promise.all([pair.baseline.close(), pair.yours.close()]))
   await requireAgreement(short.moments, { baseline, data, signal })
   const told = failureOf({ ...short.failure, moments: short.moments })
   // A failure that no fresh server shows again has to do with the time that has passed.
   return !isFresh && short.failure === seen ? { ...told, rule: rules.later } : told
+}
+
+/**
+ * What a sequence shows. What came too late is asked once more of fresh servers, of yours with more patience.
+ *
+ * @param {Moment[]} moments
+ * @param {{ pair: { baseline: Subject, yours: Subject }, isFresh: boolean, attempt: (some: Moment[], pair: { baseline:
+ *   Subject, yours: Subject }, times?: { factor?: number }) => Promise<{ shown: Reproduction | null, lateSlow: string |
+ *   null }> }} given
+ * @returns {Promise<Reproduction | null>}
+ * @throws {TooBusy}
+ */
+async function settled (moments, { pair, isFresh, attempt }) {
+  const first = await attempt(moments, pair)
+  const isOpen = (/** @type {typeof first} */ { shown, lateSlow }) => shown?.mismatch.isLate ??
+    (shown === null && lateSlow !== null)
+  if (!isOpen(first)) return first.shown
+  const second = await attempt(moments, pair, { factor: secondPatience })
+  if (isOpen(second) && second.lateSlow !== null) throw new TooBusy(`the slow server was late: ${second.lateSlow}`)
+  if (second.shown === null) {
+    // Only the servers that had been running for a while were late, and they are gone.
+    if (!isFresh && first.shown !== null) throw new TooBusy(`yours was late: ${first.shown.mismatch.difference.got}`)
+    return null
+  }
+  const { mismatch } = second.shown
+  if (!mismatch.isLate) return second.shown
+  const difference = { ...mismatch.difference, got: sayLate(mismatch.difference.got) }
+  return { ...second.shown, mismatch: { ...mismatch, difference } }
+}
+
+/** What the slow server didn't answer in time. @param {Execution} execution @returns {string | null} */
+function lateIn ({ outcomes }) {
+  const late = [...outcomes.values()].find(wasLate)
+  return late && 'failure' in late ? late.failure : null
 }
 
 /**
@@ -123,7 +172,7 @@ export function rulesOf (moments) {
 /**
  * @param {Subject} subject
  * @param {Moment[]} moments
- * @param {{ inTurn?: boolean, signal?: AbortSignal }} how
+ * @param {{ inTurn?: boolean, factor?: number, signal?: AbortSignal }} how
  * @returns {Promise<Execution>}
  */
 async function executeOn ({ start, stop, events }, moments, how) {
@@ -151,7 +200,7 @@ export function firstMismatch (moments, expected, got, data) {
   for (const step of moments.flatMap(({ steps }) => steps)) {
     const [baseline, yours] = [expected.outcomes.get(step) ?? null, got.outcomes.get(step) ?? null]
     const found = step.inFlight ? null : difference(step.operation, data, baseline, yours)
-    if (found) return { step, difference: found, isHttp: false }
+    if (found) return { step, difference: found, isHttp: false, isLate: wasLate(yours) }
     const request = got.done.get(step)
     if (!request || 'says' in request || !yours || !('answer' in yours)) continue
     const asked = { accepts: step.transport.accepts, ...request }
@@ -178,7 +227,10 @@ export function firstMismatch (moments, expected, got, data) {
  */
 async function findLinearization (moments, first, got, { baseline, data, signal, isLate }) {
   const mismatchIn = async (/** @type {Moment[]} */ some) => {
-    return firstMismatch(some, await executeOn(baseline, some, { inTurn: true, signal }), got, data)
+    const expected = await executeOn(baseline, some, { inTurn: true, signal })
+    const late = lateIn(expected)
+    if (late !== null) throw new TooBusy(`the slow server was late: ${late}`)
+    return firstMismatch(some, expected, got, data)
   }
   let ordered = moments
   let mismatch = first
@@ -208,7 +260,11 @@ function placeOf (moments, step) {
 
 /** @param {Moment[]} moments @param {{ baseline: Subject, data: any, signal?: AbortSignal }} on */
 async function requireAgreement (moments, { baseline, data, signal }) {
-  const [one, other] = await Promise.all([1, 2].map(() => executeOn(baseline, moments, { inTurn: true, signal })))
+  const [one, other] = await Promise.all([1, 2].map(() => {
+    return executeOn(baseline, moments, { inTurn: true, factor: secondPatience, signal })
+  }))
+  const late = lateIn(one) ?? lateIn(other)
+  if (late !== null) throw new TooBusy(`the slow server was late: ${late}`)
   const mismatch = firstMismatch(moments, one, other, data)
   if (mismatch === null) return
   const { step: { name }, difference: { what, expected, got } } = mismatch

@@ -212,11 +212,12 @@ function lastingPlace (stacks, dir) {
  * also judges the resident memory, which is read from outside.
  *
  * @param {string} url of its inspector
+ * @param {{ timeoutMs?: number }} [options] for connecting and for each answer
  * @returns {Promise<{ heapBytes: number, externalBytes: number }>}
  * @throws {Error} the process does not let itself be inspected
  */
-export async function readMemory (url) {
-  const session = await connectInspector(url)
+export async function readMemory (url, options) {
+  const session = await connectInspector(url, options)
   try {
     // Finalisers run after the first collection, and let go of more.
     await session.send('HeapProfiler.collectGarbage')

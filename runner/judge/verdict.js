@@ -12,6 +12,7 @@ import { geometricMean } from './statistics.js'
  * @property {ContractResult[]} contract of the submission
  * @property {string[]} baselineFailures checks that the slow server fails and is not known to fail
  * @property {string | null} portTaken another program had the port of a server, a sentence
+ * @property {string | null} unclear what was late while the slow server was late, too, a sentence
  * @property {string | null} startFailure why the submission did not start
  * @property {string | null} crash what happened when the submission ended while it was being graded
  * @property {string[]} problems wrong answers of the submission under load, as sentences
@@ -47,6 +48,7 @@ export function newEvidence () {
     contract: [],
     baselineFailures: [],
     portTaken: null,
+    unclear: null,
     startFailure: null,
     crash: null,
     problems: [],
@@ -85,9 +87,10 @@ export function mergeEvidence (known, ...found) {
 /** Is speed what is left to speak of? Pure. @param {Evidence} evidence */
 export function isSound (evidence) {
   const {
-    portTaken, startFailure, crash, contract, problems, interference, baselineFailures, baselineProblems
+    portTaken, unclear, startFailure, crash, contract, problems, interference, baselineFailures, baselineProblems
   } = evidence
-  return [portTaken, startFailure, crash, interference].every((one) => one === null) && problems.length === 0 &&
+  return [portTaken, unclear, startFailure, crash, interference].every((one) => one === null) &&
+    problems.length === 0 &&
     baselineFailures.length === 0 && baselineProblems.length === 0 && contract.every(({ status }) => status === 'pass')
 }
 
@@ -104,7 +107,8 @@ export function mayPass (evidence) {
  */
 export function decide (evidence, names = anyLesson) {
   const decision =
-    interferenceFault(evidence) ?? workshopFault(evidence) ?? wrongAnswers(evidence, names) ?? speed(evidence, names)
+    interferenceFault(evidence) ?? workshopFault(evidence) ?? wrongAnswers(evidence, names) ?? tooLate(evidence) ??
+    speed(evidence, names)
   if (!evidence.unchanged || decision.verdict === 'error' || decision.verdict === 'pass') return decision
   if (decision.verdict === 'fail' && isSound(evidence) && evidence.contract.length === 0) return starting(evidence)
   const next = evidence.contract.some(({ status }) => status === 'fail')
@@ -180,6 +184,16 @@ function wrongAnswers ({ startFailure, crash, contract, problems }, { serve }) {
         'share in your server?')
   }
   return null
+}
+
+/** @param {Evidence} evidence @returns {Decision | null} */
+function tooLate ({ unclear }) {
+  if (unclear === null) return null
+  return {
+    verdict: 'inconclusive',
+    reason: unclear,
+    next: 'Close what else is running (npm run doctor shows what it sees), then run the check again.'
+  }
 }
 
 /** The reason where only answers were to be checked, and all of them are right. */

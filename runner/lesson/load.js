@@ -149,7 +149,7 @@ function problemsOfServerLesson (lesson) {
       })
       : [],
     ...problemsOfItems(contract, 'contract', () =>
-      ({ name: line, when: optional(phases), apart: optional(boolean), run: callable })),
+      ({ name: line, when: optional(phases), apart: optional(boolean), timed: optional(boolean), run: callable })),
     ...problemsOfNames(contract, 'contract'),
     ...problemsOfItems(itemsOf(lesson.knownToFail), 'knownToFail', () =>
       ({ check: oneOf(names, 'the name of a check of the contract'), why: line })),

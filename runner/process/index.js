@@ -5,6 +5,9 @@
 export * from './cpu.js'
 export { dieWithParent, patienceMs, spawnHelper } from './helper.js'
 export { coreSpeed, cpuLimit, describeMachine, judgedOn, paceOf } from './machine.js'
+export {
+  mostPatience, patienceNow, patienceOf, patienceToWait, sayLate, secondPatience, settleLate
+} from './patience.js'
 export { entryOf, isThere, listNames, openFile, processTable, readText, watchNpm } from './proc.js'
 export { passedEnvironment } from './start-server.js'
 export { trimOutput } from './server-output.js'
@@ -18,6 +21,8 @@ export * from './upstream.js'
 
 /**
  * @typedef {import('./proc.js').Entry} Entry
+ * @typedef {import('./patience.js').Attempt} Attempt
+ * @typedef {import('./patience.js').Patient} Patient
  * @typedef {import('./run-folder.js').ServerFolder} ServerFolder
  * @typedef {import('./start-server.js').Launch} Launch
  * @typedef {import('./start-server.js').Role} Role

@@ -6,6 +6,7 @@ import { createRandom, readSeed } from '../shared/random.js'
 import { isInWorkshop } from '../shared/workshop.js'
 import { spawnHelper, startGuard, startUpstream } from './helper.js'
 import { coreSpeed, cpuLimit, gainOfTwo, paceOf, sizeFor } from './machine.js'
+import { mostPatience, secondPatience, settleLate } from './patience.js'
 import { folderToRun, makeRunFolder, openSubmission } from './run-folder.js'
 import { startServer } from './start-server.js'
 import { markerOf, signalOurs } from './signals.js'
@@ -29,7 +30,8 @@ import { markerOf, signalOurs } from './signals.js'
  * @typedef {object} SessionOptions
  * @property {string} seed
  * @property {boolean} [inspect] start servers with V8's inspector
- * @property {number} [patience] how many times the usual time servers may take to start and to answer: default 1
+ * @property {number} [patience] how many times the usual time servers may take to start and to answer: default as many
+ *   times as this machine is slower
  * @property {Launch} [launch] starts servers in a sandbox
  * @property {AbortSignal} [signal]
  */
@@ -125,7 +127,11 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, signa
     const module = pathToFileURL(path.join(dir, 'lesson.js')).href
     const openUpstream = lesson.upstream ? await startUpstream(helpers.start, { module, data, seed }) : null
     const newDataDir = (/** @type {Record<string, string>} */ more = {}) => folder.newDataDir({ ...files, ...more })
-    servers = createServers({ ...options, guard, newDataDir, openUpstream, signal })
+    // Packages that a pack's servers import aren't found from where they lie.
+    const slow = isInWorkshop(root) ? slowDir : folderToRun(slowDir, { root, scratch: folder.scratch })
+    const baseline = { dir: slow, shownDir: path.relative(root, slowDir) }
+    const own = { patience: Math.min(size.pace, mostPatience), ...options, baseline }
+    servers = createServers({ ...own, guard, newDataDir, openUpstream, signal })
     return {
       ...servers,
       ...size,
@@ -135,11 +141,7 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, signa
       module,
       scratch: folder.scratch,
       /** Where the slow server lies. */
-      baseline: {
-        // Packages that a pack's servers import aren't found from where they lie.
-        dir: isInWorkshop(root) ? slowDir : folderToRun(slowDir, { root, scratch: folder.scratch }),
-        shownDir: path.relative(root, slowDir)
-      },
+      baseline,
       /** Makes a folder ready to be run. @param {string} given @param {string} [file] */
       openSubmission: (given, file) => openSubmission(given, { root, scratch: folder.scratch, file }),
       startHelper: helpers.start,
@@ -194,10 +196,10 @@ const flood = 5_000_000
 /**
  * The servers of one run.
  *
- * @param {Omit<SessionOptions, 'seed'> & { guard: Guard, newDataDir: (files?: Record<string, string>) => string,
- *   openUpstream: (() => Promise<Upstream>) | null }} options
+ * @param {Omit<SessionOptions, 'seed'> & { patience: number, baseline: ServerFolder, guard: Guard, newDataDir: (files?:
+ *   Record<string, string>) => string, openUpstream: (() => Promise<Upstream>) | null }} options
  */
-function createServers ({ guard, newDataDir, openUpstream, signal, ...usual }) {
+function createServers ({ baseline, guard, newDataDir, openUpstream, signal, ...usual }) {
   /** @type {Set<Server>} */
   const running = new Set()
   /** @type {Set<Promise<Started>>} */
@@ -208,12 +210,13 @@ function createServers ({ guard, newDataDir, openUpstream, signal, ...usual }) {
   const over = new AbortController()
   const untilOver = signal ? AbortSignal.any([signal, over.signal]) : over.signal
 
-  /** @param {Role} role @param {ServerFolder} folder @param {StartOptions} [more] */
-  const startOne = async (role, folder, { files, dataDir, ...more } = {}) => {
+  /** @type {StartOne} */
+  const startOne = async (role, folder, { files, dataDir, factor = 1, ...more } = {}) => {
     const started = await startServer({
       ...folder,
       ...usual,
       ...more,
+      patience: factor * usual.patience,
       role,
       upstream: await openUpstream?.() ?? null,
       dataDir: dataDir ?? newDataDir(files),
@@ -237,8 +240,8 @@ function createServers ({ guard, newDataDir, openUpstream, signal, ...usual }) {
     odd.flood = Math.max(odd.flood, server.outputBytes())
   }
   return {
-    start: (/** @type {Parameters<typeof startOne>} */ ...given) => {
-      const starting = startOne(...given)
+    start: (/** @type {Parameters<StartOne>} */ ...given) => {
+      const starting = startInTime(given, { startOne, stop, baseline })
       pending.add(starting)
       return starting.finally(() => pending.delete(starting))
     },
@@ -253,6 +256,35 @@ function createServers ({ guard, newDataDir, openUpstream, signal, ...usual }) {
     /** Oddities of the submission's end, as sentences. */
     warnings: () => warningsOf(odd)
   }
+}
+
+/**
+ * @typedef {(role: Role, folder: ServerFolder, options?: StartOptions & { factor?: number }) => Promise<Started>}
+ *   StartOne factor: so many times as patient as usual
+ */
+
+/**
+ * One that doesn't listen in time is started once more.
+ *
+ * @param {Parameters<StartOne>} given
+ * @param {{ startOne: StartOne, stop: (server: Server) => Promise<void>, baseline: ServerFolder }} on
+ * @returns {Promise<Started>}
+ */
+async function startInTime ([role, folder, options], { startOne, stop, baseline }) {
+  const first = await startOne(role, folder, options)
+  if (!first.isLate || options?.readyTimeoutMs !== undefined) return first
+  const seen = (/** @type {Started} */ started) =>
+    ({ isLate: started.isLate ?? false, message: started.failure ?? '', started })
+  const startSlow = async () => {
+    const slow = await startOne('baseline', baseline)
+    if (slow.server) await stop(slow.server)
+    return { ...seen(slow), ...slow.server && { tookMs: slow.tookMs } }
+  }
+  const { started, message } = await settleLate({
+    again: async () => seen(await startOne(role, folder, { ...options, factor: secondPatience })),
+    slow: role === 'baseline' ? null : startSlow
+  })
+  return started.failure === null ? started : { ...started, failure: message }
 }
 
 /**

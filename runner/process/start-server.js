@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PortTaken } from '../shared/errors.js'
 import { cpuTime, isStopped, residentBytes } from './cpu.js'
 import { dieWithParent } from './helper.js'
+import { patienceNow } from './patience.js'
 import { entryOf, processTable, treeOf } from './proc.js'
 import { capture, trimOutput } from './server-output.js'
 import { findOurs, markerNames, markerOf, watchOurs } from './signals.js'
@@ -22,7 +23,9 @@ import { stopTree } from './stop.js'
  *
  * @typedef {Omit<ReturnType<typeof createHandle>, 'errors'>} Server
  *
- * @typedef {{ server: Server, failure: null } | { server: null, failure: string, output: string }} Started
+ * @typedef {{ server: Server, failure: null, isLate?: false, tookMs?: number }} Ready tookMs: until it answered
+ * @typedef {Ready | { server: null, failure: string, isLate?: boolean, output: string }} Started isLate: it may only
+ *   have needed more time
  *
  * @typedef {object} ServerOptions
  * @property {string} dir the folder with server.js
@@ -65,7 +68,8 @@ import { stopTree } from './stop.js'
  * @property {number} depth how many generations below the process that is spawned the server runs
  */
 
-const readyMs = 10_000
+/** One that hasn't listened by then is started once more, and gets twice as long. */
+const readyMs = 5000
 const mostStarts = 3
 // A learner's own server may be debugged as they like.
 const baselineArgs = ['--import', new URL('no-debugger.js', import.meta.url).href]
@@ -95,20 +99,23 @@ export async function startServer (options) {
 
 /** @param {ServerOptions} options @returns {Promise<Started>} */
 async function startOnce (options) {
-  const { called, patience = 1, signal, readyTimeoutMs = patience * readyMs } = options
+  const { called, patience = 1, signal, readyTimeoutMs: fixedMs } = options
   const port = options.port ?? await freePort()
   // After the last wait: what is started when the run is over would never be stopped.
   signal?.throwIfAborted()
   const server = createHandle(spawnServer(options, port), options, port)
   options.onSpawn?.(server)
-  const failure = await waitUntilReady(server, { readyTimeoutMs, called, signal })
-  if (failure === null) return { server, failure }
+  const startedAt = performance.now()
+  const allowedMs = async () => fixedMs ?? readyMs * await patienceNow(server)
+  const failure = await waitUntilReady(server, { timeoutMs: fixedMs ?? readyMs * patience, allowedMs, called, signal })
+  if (failure === null) return { server, failure, tookMs: performance.now() - startedAt }
   await server.stop()
   // The pipes may still hold the last lines.
   await sleep(20)
   const output = server.output()
   const inUse = /EADDRINUSE/.test(server.errors()) ? '\nEADDRINUSE' : ''
-  return { server: null, failure: withCause(failure, output), output: `${output}${inUse}` }
+  const isLate = failure.includes(notYet)
+  return { server: null, failure: withCause(failure, output), isLate, output: `${output}${inUse}` }
 }
 
 /** @param {ServerOptions} options @param {number} port */
@@ -327,20 +334,29 @@ function whatItDoes (pid, proof) {
 /** A failure that isn't the server's fault. */
 const taken = 'another program answers on the port that was meant for server.js'
 
+/** A failure that more time might have spared it. */
+const notYet = 'did not listen on process.env.PORT'
+
 /** A server that listens only on another port after so long will hardly listen on the right one. */
-const elsewhereMs = 5000
+const elsewhereMs = 2500
 
 /**
  * Waits until a server answers on its port.
  *
  * @param {Server} server
- * @param {{ readyTimeoutMs: number, called?: string, signal?: AbortSignal }} options called: what sentences call it
+ * @param {{ timeoutMs: number, allowedMs: () => Promise<number>, called?: string, signal?: AbortSignal }} options
+ *   timeoutMs: after this long, allowedMs says how long it may take altogether; called: what sentences call it
  * @returns {Promise<string | null>} null when it is ready, else what is wrong
  */
-async function waitUntilReady (server, { readyTimeoutMs, called = 'server.js', signal }) {
-  const deadline = performance.now() + readyTimeoutMs
-  let elsewhere = performance.now() + elsewhereMs
-  while (performance.now() < deadline) {
+async function waitUntilReady (server, { timeoutMs, allowedMs, called = 'server.js', signal }) {
+  const startedAt = performance.now()
+  let [limitMs, elsewhere] = [timeoutMs, startedAt + elsewhereMs]
+  for (;;) {
+    if (performance.now() - startedAt >= limitMs) {
+      const allowed = await allowedMs()
+      if (allowed <= limitMs) break
+      limitMs = allowed
+    }
     if (signal?.aborted) {
       await server.stop()
       signal.throwIfAborted()
@@ -353,7 +369,7 @@ async function waitUntilReady (server, { readyTimeoutMs, called = 'server.js', s
     }
     await sleep(10)
   }
-  return await whyNotReady(server, called, readyTimeoutMs)
+  return await whyNotReady(server, called, limitMs)
 }
 
 /**
@@ -376,8 +392,11 @@ async function whoseIsIt (server, called) {
 
 /** @param {Server} server @param {string} called @param {number} waitedMs */
 async function whyNotReady (server, called, waitedMs) {
-  const waited = `within ${Math.round(waitedMs / 1000)} s`
+  const late = `${called} ${notYet} within ${Math.round(waitedMs / 1000)} s: does it call listen(process.env.PORT), ` +
+    'and does it get there?'
   const own = portsOf(server)
+  // Since the last time it was asked, it has begun to.
+  if (await answers('127.0.0.1', server.port)) return late
   const right = own?.find(({ port }) => port === server.port)
   if (right || await answers('::1', server.port)) {
     return `${called} listens on ${right?.host ?? '::1'} only and does not answer on 127.0.0.1: ` +
@@ -385,8 +404,7 @@ async function whyNotReady (server, called, waitedMs) {
   }
   const other = own?.[0]?.port ?? await usualPort()
   if (other) return `${called} listens on port ${other}, not on process.env.PORT: give listen() process.env.PORT`
-  return `${called} did not listen on process.env.PORT ${waited}: does it call listen(process.env.PORT), and does it ` +
-    'get there?'
+  return late
 }
 
 /** @param {Server} server */

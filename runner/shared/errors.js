@@ -21,3 +21,11 @@ export class PortTaken extends WorkshopError {
       'close what opens many connections here, and try again.')
   }
 }
+
+/** Something was late, and so was the slow server: it says nothing about who was late. */
+export class TooBusy extends WorkshopError {
+  /** @param {string} what was late */
+  constructor (what) {
+    super(`This machine is too busy to tell: ${what}.`)
+  }
+}

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { startSoak, testModel } from '../../runner/check/contract.js'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { startGenerator } from '../../runner/load/index.js'
+import { TooBusy } from '../../runner/shared/errors.js'
 import { rules } from '../../runner/shared/model-rules.js'
 import { withSession } from '../../runner/process/index.js'
 import { createRandom } from '../../runner/shared/random.js'
@@ -15,13 +16,14 @@ import { httpServer } from '../load/trap-server.js'
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Session } from '../../runner/process/index.js'
  *
- * @typedef {{ notes: any[], kept: any[], asked: number, isOld: () => boolean }} Notes
+ * @typedef {{ notes: any[], kept: any[], asked: number, birth: number, isOld: () => boolean }} Notes
  *
  * What one server does differently from a right one.
  * @typedef {object} Fault
  * @property {number} [missing] its status for a note that isn't there
  * @property {(server: Notes) => any[]} [list]
  * @property {boolean} [forgets] it starts without what was kept
+ * @property {(birth: number) => boolean} [hangs] does it never answer a list? birth: which server of its role it is
  * @property {boolean} [isLate] it stores a note some turns of the event loop after it has numbered it
  */
 
@@ -49,19 +51,23 @@ const contextOf = (session, getGenerator) => ({
  * before `age`.
  *
  * @param {Fault} fault
+ * @param {{ slow?: Fault, patience?: number }} [options] slow: what is wrong with the slow server
  */
-function sessionWith (fault) {
+function sessionWith (fault, { slow = {}, patience = 20 } = {}) {
   /** By its folder. @type {Map<string, any[]>} */
   const folders = new Map()
   let age = 0
+  /** @type {Record<string, number>} */
+  const births = {}
   const start = async (/** @type {string} */ role, /** @type {unknown} */ _, { dataDir = `${folders.size}` } = {}) => {
     const kept = folders.get(dataDir) ?? []
     folders.set(dataDir, kept)
     const bornAt = age
-    const [own, first] = role === 'yours' ? [fault, fault.forgets ? [] : kept] : [{}, kept]
-    const server = { notes: [...first], kept, asked: 0, isOld: () => age > bornAt }
+    const [own, first] = role === 'yours' ? [fault, fault.forgets ? [] : kept] : [slow, kept]
+    const birth = births[role] = (births[role] ?? 0) + 1
+    const server = { birth, notes: [...first], kept, asked: 0, isOld: () => age > bornAt }
     const { port, close } = await httpServer((req, res) => answerNotes(req, res, server, own))
-    const handle = { role, port, dataDir, close, origin: `http://127.0.0.1:${port}`, patience: 20, upstream: null }
+    const handle = { role, port, dataDir, close, origin: `http://127.0.0.1:${port}`, patience, upstream: null }
     return { server: { ...handle, hasExited: () => false }, failure: null }
   }
   const session = /** @type {any} */ ({
@@ -76,7 +82,7 @@ function sessionWith (fault) {
 }
 
 /** @param {IncomingMessage} req @param {ServerResponse} res @param {Notes} server @param {Fault} fault */
-async function answerNotes (req, res, server, { missing = 404, list = ({ notes }) => notes, isLate = false }) {
+async function answerNotes (req, res, server, { missing = 404, list = ({ notes }) => notes, hangs, isLate = false }) {
   let body = ''
   for await (const chunk of req) body += chunk
   const answer = (/** @type {number} */ status, /** @type {unknown} */ value, headers = {}) => {
@@ -91,6 +97,7 @@ async function answerNotes (req, res, server, { missing = 404, list = ({ notes }
     notes[note.id - 1] = kept[note.id - 1] = note
     return answer(201, note, { Location: `/notes/${note.id}` })
   }
+  if (req.url === '/notes' && hangs?.(server.birth)) return
   if (req.url === '/notes') return answer(200, list(server))
   const note = notes[Number(/^\/notes\/(\d+)$/.exec(req.url ?? '')?.[1]) - 1]
   if (note === undefined) return answer(missing, { error: 'not_found' })
@@ -177,4 +184,34 @@ test('what goes wrong some time after the start is seen in servers that have bee
   const forgets = { list: (/** @type {Notes} */ { notes, isOld }) => isOld() ? [] : notes }
   assert.equal(await brokenBy(forgets), undefined)
   assert.equal((await brokenBy(forgets, { soaked: true }))?.name, rules.later)
+})
+
+/** Long enough for whatever answers, and short enough to wait for what doesn't. */
+const patience = 0.5
+/** Nobody reads meanwhile: a list that hangs would keep them. */
+const nobody = { read: async () => {} }
+
+/** What a sequence says of a server that doesn't answer. @param {Fault} fault @param {Fault} [slow] */
+async function silenceOf (fault, slow) {
+  const { session } = sessionWith(fault, { slow, patience })
+  const { contract = [] } = await testModel(contextOf(session, async () => nobody), { shrinkMs: 0 })
+  assert.ok(contract.some(({ name }) => name === 'sends one note'))
+  return contract.filter(({ status }) => status === 'fail')
+}
+
+test('an answer that is late once is no fault', async () => {
+  let late = 0
+  assert.deepEqual(await silenceOf({ hangs: (birth) => birth === 1 && Boolean(++late) }), [])
+  assert.equal(late, 1)
+})
+
+test('a server that never answers fails, and is told so with both times', async () => {
+  const [{ message }, ...others] = await silenceOf({ hangs: () => true })
+  assert.match(message, /no answer within 5 s \(the second time, too, while the slow server was in time\)/)
+  assert.deepEqual(others, [])
+})
+
+test('where the slow server is late as well, nothing is said of a submission', async () => {
+  await assert.rejects(silenceOf({ hangs: () => true }, { hangs: () => true }), TooBusy)
+  await assert.rejects(silenceOf({}, { hangs: () => true }), TooBusy)
 })

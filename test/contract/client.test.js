@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { send } from '../../runner/contract/client.js'
+import { LateError, send } from '../../runner/contract/client.js'
 import { httpServer, rawServer } from '../load/trap-server.js'
 
 /**
@@ -53,6 +53,41 @@ for (const [name, answer, message] of /** @type {[string, (socket: any) => void,
     await assert.rejects(ask(await rawServer(answer), { path: '/x' }, { timeoutMs: 200 }), message)
   })
 }
+
+test('an answer may take as long as it is allowed to when its usual time is over', async () => {
+  /** @type {(value?: unknown) => void} */
+  let answer = () => {}
+  const allowed = new Promise((resolve) => { answer = resolve })
+  const server = await httpServer(async (_, res) => {
+    await allowed
+    res.end('late, and right')
+  })
+  const allowedMs = async () => {
+    answer()
+    return 60_000
+  }
+  assert.equal((await ask(server, { path: '/x' }, { timeoutMs: 1, allowedMs })).text, 'late, and right')
+})
+
+test('no answer in time is told apart from a wrong one', async () => {
+  const allowedMs = async () => 20
+  const server = await rawServer(() => {})
+  await assert.rejects(ask(server, { path: '/x' }, { timeoutMs: 1, allowedMs }), (error) => {
+    assert.ok(error instanceof LateError)
+    assert.equal(error.message, 'GET /x: no answer within 0.02 s')
+    return true
+  })
+  const cut = await rawServer((socket) => socket.end())
+  await assert.rejects(ask(cut), (error) => !(error instanceof LateError))
+})
+
+test('a request ends with its check', async () => {
+  const over = new AbortController()
+  const server = await rawServer(() => over.abort(new Error('stopped')))
+  await assert.rejects(ask(server, { path: '/x' }, { timeoutMs: 3_600_000, signal: over.signal }), /^Error: stopped$/)
+  const other = await rawServer(() => {})
+  await assert.rejects(ask(other, { path: '/x' }, { timeoutMs: 3_600_000, signal: over.signal }), /^Error: stopped$/)
+})
 
 test('a server that is gone is named so', async () => {
   const server = await httpServer(() => {})

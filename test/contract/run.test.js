@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { PortTaken } from '../../runner/shared/errors.js'
+import { PortTaken, TooBusy } from '../../runner/shared/errors.js'
 import { createRandom } from '../../runner/shared/random.js'
-import { runContract } from '../../runner/contract/index.js'
+import { runContract, tryCheck } from '../../runner/contract/index.js'
 import { httpServer } from '../load/trap-server.js'
 
 /** @import { Check } from '../../runner/lesson/index.js' */
@@ -25,10 +25,10 @@ async function listServer (show = (list) => list) {
   })
 }
 
-/** @param {any} server @param {Check[]} checks */
-async function run (server, checks) {
+/** @param {any} server @param {Check[]} checks @param {Partial<Parameters<typeof runContract>[0]>} [more] */
+async function run (server, checks, more) {
   try {
-    return await runContract({ checks, when: 'before', server, random: createRandom('s'), data: {} })
+    return await runContract({ checks, when: 'before', server, random: createRandom('s'), data: {}, ...more })
   } finally {
     await server.close()
   }
@@ -81,4 +81,96 @@ test('a check may copy what it is handed, and is told of a missing upstream only
   const results = await run(await listServer(), [copied, asked])
   assert.deepEqual(results.map(({ status }) => status), ['pass', 'fail'])
   assert.match(results[1].message, /this lesson has no upstream/)
+})
+
+/** A check that is late. @param {string[]} begun @param {Partial<Check>} [more] @returns {Check} */
+const lateCheck = (begun, more) => ({
+  name: 'late',
+  run: async ({ late }) => {
+    begun.push('late')
+    late('no answer within 5 s')
+  },
+  ...more
+})
+
+test('what is late is settled when nothing else is going on, and the rest goes on if it was in time', async () => {
+  /** @type {string[]} */
+  const begun = []
+  const other = (/** @type {string} */ name, /** @type {Partial<Check>} */ more = {}) =>
+    ({ name, run: async () => { begun.push(name) }, ...more })
+  const checks = [lateCheck(begun), other('next'), other('apart', { apart: true })]
+  const results = await run(await listServer(), checks, {
+    settle: async ({ name }) => {
+      begun.push(`settle ${name}`)
+      return { isLate: false, message: '' }
+    }
+  })
+  assert.deepEqual(begun, ['late', 'apart', 'settle late', 'next'])
+  assert.deepEqual(results.map(({ status }) => status), ['pass', 'pass', 'pass'])
+})
+
+test('a server that does not answer fails for that, and is not asked for everything else', async () => {
+  /** @type {string[]} */
+  const begun = []
+  const next = { name: 'next', run: async () => { begun.push('next') } }
+  const results = await run(await listServer(), [lateCheck(begun), next], {
+    settle: async () => ({ isLate: true, message: 'no answer within 10 s' })
+  })
+  assert.deepEqual(results.map(({ name, status, message }) => [name, status, message]),
+    [['late', 'fail', 'no answer within 10 s']])
+  assert.deepEqual(begun, ['late'])
+})
+
+test('what cannot be told outweighs what is right, and not what is wrong', async () => {
+  const settle = async () => { throw new TooBusy('the slow server was late') }
+  await assert.rejects(run(await listServer(), [lateCheck([])], { settle }), TooBusy)
+  const wrong = { name: 'wrong', apart: true, run: async (/** @type {any} */ { fail }) => fail('a wrong answer') }
+  const results = await run(await listServer(), [lateCheck([]), wrong], { settle })
+  assert.deepEqual(results.map(({ name, status }) => [name, status]), [['wrong', 'fail']])
+})
+
+test('a failure of a check that depends on time is settled, too, and doesn’t keep the others waiting', async () => {
+  /** @type {string[]} */
+  const begun = []
+  const timed = { name: 'timed', timed: true, run: async (/** @type {any} */ { fail }) => fail('one was refused') }
+  const next = { name: 'next', run: async () => { begun.push('next') } }
+  const results = await run(await listServer(), [timed, next], {
+    settle: async () => ({ isLate: true, message: 'one was refused' })
+  })
+  assert.deepEqual(results.map(({ name, status }) => [name, status]), [['timed', 'fail'], ['next', 'pass']])
+})
+
+test('another attempt has more patience and other numbers, and tells how long the slowest answer took', async () => {
+  const server = { ...await listServer(), patience: 2 }
+  /** @type {any[]} */
+  const seen = []
+  const check = {
+    name: 'looks',
+    run: async (/** @type {any} */ { get, within, random }) => {
+      await get('/')
+      seen.push([await within(100), random.next()])
+    }
+  }
+  const given = { when: /** @type {const} */ ('before'), server, random: createRandom('s'), data: {} }
+  const { message, isLate, tookMs } = await tryCheck(check, given)
+  await tryCheck(check, { ...given, factor: 2 })
+  await server.close()
+  assert.deepEqual([message, isLate, Number(tookMs) > 0], ['', false, true])
+  assert.deepEqual(seen.map(([ms]) => ms), [200, 400])
+  assert.notEqual(seen[0][1], seen[1][1])
+})
+
+test('a check that waits for a server that never answers ends as soon as it is stopped', async () => {
+  const over = new AbortController()
+  const server = await httpServer(() => over.abort(new Error('stopped')))
+  const silent = { ...server, origin: `http://127.0.0.1:${server.port}`, role: 'yours', hasExited: () => false }
+  // Neither its requests nor its own waiting keep it.
+  const waits = {
+    name: 'waits',
+    run: async (/** @type {any} */ { get }) => {
+      await get('/').catch(() => {})
+      await new Promise(() => {})
+    }
+  }
+  await assert.rejects(run({ ...silent, patience: 1000 }, [waits], { signal: over.signal }), /^Error: stopped$/)
 })

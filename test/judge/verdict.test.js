@@ -31,6 +31,7 @@ const evidenceOf = (evidence) => ({
   contract: [passed],
   baselineFailures: [],
   portTaken: null,
+  unclear: null,
   startFailure: null,
   interference: null,
   interfered: [],
@@ -117,6 +118,15 @@ test('a server that does not start or that ends fails with what is known of it',
   assert.equal(verdict, 'fail')
   assert.equal(next, 'See its whole output: npm run serve lesson-3 mine')
   assert.equal(verdictOf({ crash: 'Your server was ended by SIGSEGV under load.', gates: [] }).verdict, 'fail')
+})
+
+test('what is late while the slow server is late, too, is inconclusive, unless something is wrong', () => {
+  const unclear = 'This machine is too busy to tell: no answer within 10 s, but the slow server was late as well.'
+  const { verdict, reason, next } = verdictOf({ unclear })
+  assert.deepEqual([verdict, reason], ['inconclusive', unclear])
+  assert.match(next, /^Close what else is running .+ run the check again\.$/)
+  assert.equal(verdictOf({ unclear, unmeasured: true }).reason, unclear)
+  assert.equal(verdictOf({ unclear, problems: ['a wrong answer'] }).verdict, 'fail')
 })
 
 test('one gate that fails is enough, and ends with its question and the place in the learner’s code, if known', () => {
