@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import {
   BaselineError, checksOf, ContractError, generateCommands, rules, rulesOf, runContract, runModelTest, stray
 } from '../contract/index.js'
+import { waitFor } from './context.js'
 
 /**
  * Is every answer right? The contract of a lesson, before, during and after the load.
@@ -23,19 +24,19 @@ import {
  */
 export async function testContract (context, { compare }) {
   const { session, submission, phase, lesson, onProgress } = context
-  const started = await session.start('yours', submission)
+  const started = await waitFor(context, 'yours', () => session.start('yours', submission))
   if (started.failure !== null) return { found: { startFailure: started.failure }, output: started.output, tookMs: 0 }
   const { server } = started
   const startedAt = Date.now()
   phase('contract', 'Checking that every answer is right')
   const checks = checksOf(lesson, 'before')
   const [results, ofSequence] = await Promise.all([
-    runContract({
+    waitFor(context, 'yours', () => runContract({
       ...givenTo(context, server),
       checks,
       when: 'before',
       onResult: (result, done, total) => onProgress({ type: 'check', result, done, total })
-    }),
+    })),
     testModel(context)
   ])
   const failed = new Set(results.filter(({ status }) => status === 'fail').map(({ name }) => name))
@@ -112,7 +113,8 @@ export async function testAfterLoad (context, server) {
   const { lesson, phase } = context
   phase('after', 'Checking the answers once more, after the load')
   const checks = checksOf(lesson, 'after')
-  const contract = await runContract({ ...givenTo(context, server), checks, when: 'after' })
+  const asked = { ...givenTo(context, server), checks, when: /** @type {const} */ ('after') }
+  const contract = await waitFor(context, 'yours', () => runContract(asked))
   return { contract, crash: server.hasExited() ? `Your server ${server.howItEnded()} after the load.` : null }
 }
 
@@ -232,7 +234,7 @@ function eventsOf ({ steps, restart = false, load = true }) {
  * @param {Server | null} [running] the first one, where it runs already
  * @returns {Subject}
  */
-function subjectOf ({ session, submission, random, getGenerator }, role, running = null) {
+function subjectOf ({ session, submission, random, getGenerator, onWait }, role, running = null) {
   const folder = role === 'baseline' ? session.baseline : submission
   const start = async (/** @type {string | undefined} */ dataDir) => {
     const { server, failure } = await session.start(role, folder, { dataDir })
@@ -247,6 +249,7 @@ function subjectOf ({ session, submission, random, getGenerator }, role, running
     return server
   }
   return {
+    waitFor: (act) => waitFor({ onWait }, role, act),
     start: async () => {
       const server = running ?? await start(undefined)
       running = null

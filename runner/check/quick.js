@@ -2,6 +2,7 @@ import {
   createStandings, isSound, mergeEvidence, newEvidence, summariseLoad, unchangedGates
 } from '../judge/index.js'
 import { judgedOn } from '../process/index.js'
+import { waitFor } from './context.js'
 import { testContract, testDuringLoad } from './contract.js'
 import { nothingSeen, seeWaterfall, startMeasurement } from './round.js'
 import { loadsOf } from './rounds.js'
@@ -121,7 +122,8 @@ export async function verifyUnderLoad (context, ready) {
     // One server after the other, where a load wants a fresh one.
     if (server === null || lesson.loads[name].fresh) {
       if (server !== null) await session.stop(server)
-      const started = await (count++ === 0 ? ready.started : session.start('yours', submission))
+      const starting = count++ === 0 ? ready.started : session.start('yours', submission)
+      const started = await waitFor(context, 'yours', () => starting)
       server = started.server
       if (started.failure !== null) {
         output = started.output
@@ -129,7 +131,8 @@ export async function verifyUnderLoad (context, ready) {
       }
     }
     if (server === null) break
-    const { reports, found } = await loadOnce(context, { name, server, instance: `yours#${count}` })
+    const given = { name, server, instance: `yours#${count}` }
+    const { reports, found } = await waitFor(context, 'yours', () => loadOnce(context, given))
     served.push(...reports)
     evidence = mergeEvidence(evidence, ...found)
     if (!isSound(evidence)) break

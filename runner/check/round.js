@@ -1,4 +1,5 @@
 import { disturbance, isSound, mergeEvidence, newEvidence, summariseLoad } from '../judge/index.js'
+import { waitFor } from './context.js'
 import { testDuringLoad } from './contract.js'
 import { measureSlice } from './slice.js'
 
@@ -62,8 +63,8 @@ export function startMeasurement (context, { draw, startedBefore = false, prepar
     /** @returns {Promise<Pair | null>} null where one does not start */
     start: async () => {
       const [baseline, yours] = await Promise.all([
-        session.start('baseline', session.baseline),
-        session.start('yours', submission)
+        waitFor(context, 'baseline', () => session.start('baseline', session.baseline)),
+        waitFor(context, 'yours', () => session.start('yours', submission))
       ])
       if (baseline.failure !== null) {
         wrote.baseline = baseline.output
@@ -208,7 +209,7 @@ async function loadOne (context, { pair, name, number, warmUp: loads = 0 }, { ro
   const load = lesson.loads[name]
   const warmUp = loads > 0
   const isShort = role === 'baseline' && load.baselineExactly !== undefined
-  const { slice, found } = await measureSlice({
+  const { slice, found } = await waitFor(context, role, async () => measureSlice({
     server,
     other: pair[role === 'baseline' ? 'yours' : 'baseline'],
     generator: await context.getGenerator(),
@@ -229,7 +230,7 @@ async function loadOne (context, { pair, name, number, warmUp: loads = 0 }, { ro
     },
     batches: warmUp || isShort ? undefined : load.batches,
     during: (running) => testDuringLoad(context, { server, label: `${name}/${number}`, running })
-  })
+  }))
   return { role, slice, found }
 }
 

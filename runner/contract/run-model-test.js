@@ -14,6 +14,7 @@ import { brokenRule, tell } from './sequence-messages.js'
  * @property {() => Promise<Server>} start a fresh one
  * @property {(server: Server) => Promise<void>} stop
  * @property {Events} events
+ * @property {<T>(act: () => Promise<T>) => Promise<T>} [waitFor] is told of what is waited for
  *
  * @typedef {{ step: Step, difference: Difference, isHttp: boolean }} Mismatch
  * @typedef {{ mismatch: Mismatch, done: Execution['done'], moments: Moment[], compressed: boolean }} Reproduction
@@ -122,17 +123,19 @@ export function rulesOf (moments) {
  * @param {{ inTurn?: boolean, compressed?: boolean, signal?: AbortSignal }} how
  * @returns {Promise<Execution>}
  */
-async function executeOn ({ start, stop, events }, moments, how) {
-  /** @type {Server | undefined} */
-  let server
-  try {
-    server = await start()
-    const played = await execute(moments, { ...how, server, events })
-    server = played.server
-    return played
-  } finally {
-    if (server) await stop(server)
-  }
+async function executeOn ({ start, stop, events, waitFor = (act) => act() }, moments, how) {
+  return waitFor(async () => {
+    /** @type {Server | undefined} */
+    let server
+    try {
+      server = await start()
+      const played = await execute(moments, { ...how, server, events })
+      server = played.server
+      return played
+    } finally {
+      if (server) await stop(server)
+    }
+  })
 }
 
 /**

@@ -10,6 +10,7 @@ import { workshopRoot } from '../../runner/shared/workshop.js'
 import { root, solution, submission, variant } from '../check/mini.js'
 import { setVariables } from '../environment.js'
 import { temporaryFolder } from '../temporary.js'
+import { accountOfWaits, mostWait } from '../../classroom/regrade/regrade.js'
 import { commands } from './commands.js'
 import { expectHarmless, grade, sandbox, skip } from './in-sandbox.js'
 
@@ -97,12 +98,27 @@ test('a server that keeps the check waiting fails', { skip }, async (t) => {
   const wait = 'req.socket.setTimeout(0); return setTimeout(() => res.end(), 4700)'
   const dir = submission(t, variant({ handler: wait }))
   const late = async (/** @type {object} */ times) => {
-    const { record, verified } = await grade(dir, entry, { times: { wholeMs: 60_000, answersMs: 60_000, ...times } })
-    return [record.verdict, verified, record.seed, record.reason]
+    const { record, verified } = await grade(dir, entry, { times: { wholeMs: 60_000, waitMs: 60_000, ...times } })
+    return [record.verdict, verified, record.seed, record.reason.replace(/[\d.]+ sec/g, 'N sec')]
   }
-  assert.deepEqual(await late({ answersMs: 1500 }),
-    ['fail', true, 'mini', 'Checking the answers wasn’t over after 1.5 seconds.'])
-  assert.deepEqual(await late({ wholeMs: 2000 }), ['fail', true, 'mini', 'The check wasn’t over after 2 seconds.'])
+  const waited = 'it waited N seconds for your server, and N seconds for the slow one.'
+  assert.deepEqual(await late({ waitMs: 1500 }), ['fail', true, 'mini', `The check was ended: ${waited}`])
+  assert.deepEqual(await late({ wholeMs: 2000 }),
+    ['inconclusive', true, 'mini', `The check wasn’t over after N seconds: ${waited}`])
+})
+
+test('a check waits for a submission as long as for the slow server, and some more', () => {
+  const { see, of } = accountOfWaits()
+  see({ role: 'yours', isOver: false }, 0)
+  see({ role: 'baseline', isOver: false }, 1000)
+  see({ role: 'yours', isOver: false }, 2000)
+  see({ role: 'yours', isOver: true }, 5000)
+  see({ role: 'baseline', isOver: true }, 5000)
+  see({ role: 'yours', isOver: true }, 6000)
+  assert.deepEqual([of('yours', 9000), of('baseline', 9000)], [6000, 4000])
+  see({ role: 'yours', isOver: false }, 10_000)
+  assert.deepEqual([of('yours', 11_000), of('baseline', 11_000)], [7000, 4000])
+  assert.ok(mostWait({ slowMs: 20_000, waitMs: 1000 }) > 50 * mostWait({ slowMs: 0, waitMs: 1000 }))
 })
 
 test('a load plan is read in a sandbox of its own', { skip }, async (t) => {
