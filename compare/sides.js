@@ -169,6 +169,8 @@ function handleOf (role, port) {
     members: () => [],
     isStopped: () => false,
     isConnectedTo: () => false,
+    isApart: false,
+    accepted: () => null,
     inspector: () => null,
     stop: async () => ({ forced: false, orphans: 0 })
   }

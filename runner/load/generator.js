@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { importLesson } from '../shared/workshop.js'
 import { histogramOf, mean, quantile } from '../judge/index.js'
 import { serveOrders } from '../process/child.js'
-import { cpuLimit } from '../process/index.js'
+import { begunTo, cpuLimit } from '../process/index.js'
 import { createRandom } from '../shared/random.js'
 import { runClosedLoop } from './closed-loop.js'
 import { startOpenLoop } from './open-loop.js'
@@ -104,6 +104,7 @@ async function slice (order) {
     cpuMs: (cpu.user + cpu.system) / 1000,
     probes: probed?.latencies ?? [],
     probeLateMs: lateOf(probed?.lateness ?? []),
+    begun: begunTo(port),
     lost: [...loop.lost, ...(probed?.problems ?? [])],
     wrong,
     badStatus,

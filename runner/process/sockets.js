@@ -1,3 +1,5 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { errorMonitor } from 'node:events'
 import net from 'node:net'
 import { readLink as link, listNames as names, readText as read, readLines } from './proc.js'
 
@@ -153,4 +155,19 @@ export function answers (host, port, timeoutMs = 500) {
     socket.once('connect', () => end(true))
     socket.once('error', () => end(false))
   })
+}
+
+/** By port. @type {Map<number, number>} */
+const ours = new Map()
+
+subscribe('net.client.socket', (/** @type {any} */ { socket }) => {
+  const add = (/** @type {unknown} */ port, /** @type {number} */ more) =>
+    ours.set(Number(port), begunTo(Number(port)) + more)
+  socket.on('connectionAttempt', (/** @type {string} */ _, /** @type {unknown} */ port) => add(port, 1))
+  socket.on(errorMonitor, (/** @type {any} */ { code, port }) => { if (code === 'ECONNREFUSED') add(port, -1) })
+})
+
+/** Connections that this process has begun to that port, but for those that were refused. @param {number} port */
+export function begunTo (port) {
+  return ours.get(port) ?? 0
 }

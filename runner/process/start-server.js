@@ -68,7 +68,7 @@ import { stopTree } from './stop.js'
 const readyMs = 10_000
 const mostStarts = 3
 // A learner's own server may be debugged as they like.
-const baselineArgs = ['--import', new URL('no-debugger.js', import.meta.url).href]
+const baselineArgs = ['--import', new URL('slow-server.js', import.meta.url).href]
 // The inspector's address goes to stderr only, and isn't served on its port.
 const inspectArgs = ['--inspect=127.0.0.1:0', '--inspect-publish-uid=stderr']
 const discoverableArgs = ['--inspect=127.0.0.1:0']
@@ -113,10 +113,10 @@ async function startOnce (options) {
 
 /** @param {ServerOptions} options @param {number} port */
 function spawnServer (options, port) {
-  const { dir, role, dataDir, nodeArgs = [], inspect, through, launch, stdio } = options
+  const { dir, dataDir, nodeArgs = [], inspect, through, launch, stdio } = options
   const ownArgs = [
     ...inspect === 'discoverable' ? discoverableArgs : inspect ? inspectArgs : [],
-    ...role === 'baseline' && !through ? baselineArgs : [],
+    ...isWatched(options) ? baselineArgs : [],
     ...nodeArgs
   ]
   /** @type {Through} */
@@ -131,10 +131,18 @@ function spawnServer (options, port) {
     shell: isWindows && way.shell !== undefined,
     cwd: way.cwd,
     env,
-    stdio: stdio === 'inherit' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', ...stdio === 'inherit' ? inherited : piped, ...isWatched(options) ? [piped[0]] : []],
     detached: !isWindows,
     windowsHide: true
   })
+}
+
+const inherited = /** @type {const} */ (['inherit', 'inherit'])
+const piped = /** @type {const} */ (['pipe', 'pipe'])
+
+/** @param {ServerOptions} options */
+function isWatched ({ role, through }) {
+  return role === 'baseline' && !through
 }
 
 /** @param {ServerOptions} options @param {number} port @param {Record<string, string>} [more] */
@@ -211,6 +219,10 @@ function createHandle (child, { role, dir, dataDir, shownDir, patience = 1, upst
     /** The service that it talks to, where the lesson has one. */
     upstream,
     origin: `http://127.0.0.1:${port}`,
+    /** Does it share its network with nothing but the other servers, and us? */
+    isApart: depth > 0,
+    /** Connections that it has been seen to accept; null: it doesn't tell. */
+    accepted: countOf(child),
     /** Proof that a process is this server's. @type {Proof} */
     proof,
     ...end,
@@ -231,6 +243,14 @@ function createHandle (child, { role, dir, dataDir, shownDir, patience = 1, upst
     /** Ends its whole tree. @param {{ graceMs?: number }} [options] how long it may take to end by itself */
     stop: (options) => (stopping ??= stopTree({ child, proof, leader: leader(), ...options }))
   }
+}
+
+/** @param {ChildProcess} child @returns {() => number | null} */
+function countOf (child) {
+  let bytes = 0
+  const pipe = /** @type {import('node:stream').Readable | undefined} */ (child.stdio[3])
+  pipe?.on('data', ({ length }) => { bytes += length }).on('error', () => {})
+  return () => pipe ? bytes : null
 }
 
 /**
