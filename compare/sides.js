@@ -165,7 +165,7 @@ function handleOf (role, port) {
     output: () => '',
     outputBytes: () => 0,
     use: async () => null,
-    resident: async () => null,
+    footprint: async () => null,
     members: () => [],
     isStopped: () => false,
     isConnectedTo: () => false,

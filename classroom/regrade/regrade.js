@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -86,12 +87,13 @@ async function inSandbox (order, { signal, onProgress, times }) {
   const folder = await makeTemporary()
   const run = path.basename(folder.dir)
   const { kind, hierarchies } = order.sandbox
+  const disks = { baseline: path.join(folder.dir, randomName()), yours: path.join(folder.dir, randomName()) }
   const helper = spawnHelper({
     file: fileURLToPath(new URL('submission-process.js', import.meta.url)),
     name: 'The re-grading',
     env: { ...passedEnvironment(), TMPDIR: folder.dir },
     execArgv,
-    through: kind === 'none' ? undefined : startIn(order.sandbox, run, folder.dir),
+    through: kind === 'none' ? undefined : startIn(order.sandbox, run, folder.dir, Object.values(disks)),
     signal
   })
   const clock = watchTime(times)
@@ -100,7 +102,7 @@ async function inSandbox (order, { signal, onProgress, times }) {
     if (progress) onProgress(progress)
   })
   try {
-    const grading = helper.ask('grade', { ...order, run }, 2 * times.wholeMs)
+    const grading = helper.ask('grade', { ...order, run, disks }, 2 * times.wholeMs)
     // Whoever is late gets no answer, and the helper's end rejects.
     grading.catch(() => {})
     const { record, problem, ended } = await Promise.race([grading, clock.late])
@@ -119,6 +121,11 @@ async function inSandbox (order, { signal, onProgress, times }) {
     await removeGroups(hierarchies, run)
     await folder.remove()
   }
+}
+
+/** Which of the two a server is, is none of its business. */
+function randomName () {
+  return randomBytes(6).toString('hex')
 }
 
 /** V8 ends a process whose heap is full with SIGABRT, of which bubblewrap makes an exit code. */

@@ -14,7 +14,7 @@ import { takeFiles } from './plain-files.js'
  */
 
 serveOrders({
-  grade: async ({ entry: found, dir: given, sandbox, run, ...options }) => {
+  grade: async ({ entry: found, dir: given, sandbox, run, disks, ...options }) => {
     try {
       const entry = await loadLesson(found)
       // Relative paths in the record say nothing about this machine.
@@ -24,7 +24,7 @@ serveOrders({
       const check = { ...options, entry, dir }
       const onProgress = (/** @type {object} */ progress) => { process.send?.({ progress }) }
       const onWait = (/** @type {object} */ wait) => { process.send?.({ wait }) }
-      const launch = sandbox.kind === 'none' ? undefined : launchIn(sandbox, run)
+      const launch = sandbox.kind === 'none' ? undefined : launchIn(sandbox, run, disks)
       // What records a server from inside would have to be let into its sandbox.
       const record = await checkSyntax(check)
       if (record !== null) return { record }

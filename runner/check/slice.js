@@ -267,7 +267,7 @@ export async function memoryOf (server) {
   try {
     if (url === null) throw new Error('it didn’t say where its inspector is')
     const { heapBytes, externalBytes } = await readMemory(url)
-    return { retained: heapBytes + externalBytes, footprint: await server.resident(), found: {} }
+    return { retained: heapBytes + externalBytes, footprint: await server.footprint(), found: {} }
   } catch (error) {
     const what = `its memory couldn’t be read (${error.message}): leave the inspector alone, which this lesson uses ` +
       'to look at the heap'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import http from 'node:http'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { plainText } from '../shared/http-fields.js'
 import { ContractError, send, timeFor } from './client.js'
@@ -100,6 +101,10 @@ async function outcomeOf (step, { server, agent, compressed, answerOf, done }) {
   } catch (error) {
     if (error instanceof Unanswered) return null
     if (error instanceof ContractError) return { failure: error.message }
+    // What the server has laid there is in the way.
+    if (error.syscall && `${error.path}`.startsWith(server.dataDir)) {
+      return { failure: `${path.basename(error.path)} in its DATA_DIR can’t be used (${error.code})` }
+    }
     throw error
   }
 }

@@ -96,7 +96,7 @@ export function withOneServer ({ entry, dir, folder, seed, start, signal }, use)
 async function openSession ({ lesson, root, dir, slowDir }, { seed: given, signal, ...options }) {
   // SIGUSR1 would open our inspector to every program on this machine.
   process.on('SIGUSR1', ignore)
-  const folder = await makeRunFolder().catch((error) => {
+  const folder = await makeRunFolder(options.launch?.disks).catch((error) => {
     process.off('SIGUSR1', ignore)
     throw error
   })
@@ -124,7 +124,8 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, signa
     const { files = {}, data = {} } = await lesson.data?.({ random, speed: workScale }) ?? {}
     const module = pathToFileURL(path.join(dir, 'lesson.js')).href
     const openUpstream = lesson.upstream ? await startUpstream(helpers.start, { module, data, seed }) : null
-    const newDataDir = (/** @type {Record<string, string>} */ more = {}) => folder.newDataDir({ ...files, ...more })
+    /** @param {Role} role @param {Record<string, string>} [more] */
+    const newDataDir = (role, more) => folder.newDataDir(role, { ...files, ...more })
     servers = createServers({ ...options, guard, newDataDir, openUpstream, signal })
     return {
       ...servers,
@@ -186,14 +187,15 @@ function createHelpers (guard, signal) {
   }
 }
 
+const noRoom = 'there is no room left for its DATA_DIR: what it has written fills the disk.'
 /** A server that has written more than this is told so, bytes. */
 const flood = 5_000_000
 
 /**
  * The servers of one run.
  *
- * @param {Omit<SessionOptions, 'seed'> & { guard: Guard, newDataDir: (files?: Record<string, string>) => string,
- *   openUpstream: (() => Promise<Upstream>) | null }} options
+ * @param {Omit<SessionOptions, 'seed'> & { guard: Guard, newDataDir: (role: Role, files?: Record<string, string>) =>
+ *   string | null, openUpstream: (() => Promise<Upstream>) | null }} options
  */
 function createServers ({ guard, newDataDir, openUpstream, signal, ...usual }) {
   /** @type {Set<Server>} */
@@ -206,15 +208,16 @@ function createServers ({ guard, newDataDir, openUpstream, signal, ...usual }) {
   const over = new AbortController()
   const untilOver = signal ? AbortSignal.any([signal, over.signal]) : over.signal
 
-  /** @param {Role} role @param {ServerFolder} folder @param {StartOptions} [more] */
-  const startOne = async (role, folder, { files, dataDir, ...more } = {}) => {
+  /** @param {Role} role @param {ServerFolder} folder @param {StartOptions} [more] @returns {Promise<Started>} */
+  const startOne = async (role, folder, { files, dataDir = newDataDir(role, files) ?? '', ...more } = {}) => {
+    if (dataDir === '') return { server: null, failure: noRoom, output: '' }
     const started = await startServer({
       ...folder,
       ...usual,
       ...more,
       role,
       upstream: await openUpstream?.() ?? null,
-      dataDir: dataDir ?? newDataDir(files),
+      dataDir,
       runMarker: guard.runMarker,
       // Each server has its own marker, so that stopping one doesn't stop the other.
       ownMarker: `${guard.runMarker}/${randomInt(1, 1e9)}`,

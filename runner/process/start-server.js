@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PortTaken } from '../shared/errors.js'
-import { cpuTime, isStopped, residentBytes } from './cpu.js'
+import { cpuTime, fileBytes, isStopped, residentBytes } from './cpu.js'
 import { dieWithParent } from './helper.js'
 import { entryOf, processTable, treeOf } from './proc.js'
 import { capture, trimOutput } from './server-output.js'
@@ -62,6 +62,7 @@ import { stopTree } from './stop.js'
  * @typedef {object} Launch what starts a server in a sandbox
  * @property {(command: Command, server: { dir: string, dataDir: string, reads?: string[] }) => Command} wrap
  *   reads: what else it may read
+ * @property {Record<Role, string>} disks where the servers of each role have their DATA_DIRs: file systems of their own
  * @property {number} depth how many generations below the process that is spawned the server runs
  */
 
@@ -226,7 +227,7 @@ function createHandle (child, { role, dir, dataDir, shownDir, patience = 1, upst
     /** Proof that a process is this server's. @type {Proof} */
     proof,
     ...end,
-    ...whatItDoes(pid, proof),
+    ...whatItDoes(pid, proof, () => depth > 0 ? [dataDir, `/proc/${leader()?.pid}/root/tmp`] : []),
     /** The processes below it; null where the system doesn't tell. @returns {Promise<number[] | null>} */
     children: async () => {
       if (process.platform === 'win32') return null
@@ -314,9 +315,9 @@ function signalBehind (code) {
  * Resources of its processes, seen from outside, also of those that have left its tree. Linux only: elsewhere null or
  * false.
  *
- * @param {number} pid @param {Proof} proof
+ * @param {number} pid @param {Proof} proof @param {() => string[]} disks folders of file systems of its own
  */
-function whatItDoes (pid, proof) {
+function whatItDoes (pid, proof, disks) {
   /** @type {number[]} */
   let family = [pid]
   const look = watchOurs(proof)
@@ -329,8 +330,11 @@ function whatItDoes (pid, proof) {
   return {
     /** CPU time so far, and time that it waited for a core, of its whole tree. */
     use: async () => cpuTime(lookAgain()),
-    /** Bytes in RAM of its whole tree. */
-    resident: async () => residentBytes(lookAgain()),
+    /** Bytes of its whole tree in RAM, and in files that may be there, too. */
+    footprint: async () => {
+      const bytes = residentBytes(lookAgain())
+      return bytes === null ? null : bytes + fileBytes(family, disks())
+    },
     /** The processes of its tree when `use` was called last. @returns {readonly number[]} */
     members: () => family,
     /** By a signal, right now. */
