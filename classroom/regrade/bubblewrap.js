@@ -18,6 +18,7 @@ import { inGroup, limits } from './groups.js'
 const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64']
 /** With solutions, tests and results: they may lie in a system's folder. */
 const hidden = ['/usr/src', workshopRoot].filter((place) => fs.existsSync(place))
+const usualPath = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin']
 const settings = ['sys', 'sysrq-trigger', 'fs', 'acpi', 'scsi', 'mtrr', 'driver', 'pressure']
 const systemFiles = ['/etc/ld.so.cache', '/etc/hosts', '/etc/nsswitch.conf', '/etc/localtime']
 
@@ -59,7 +60,9 @@ export function innerArgs ({ dir, dataDir, reads: more = [], args, boundsProcess
     ...hidden.flatMap((place) => ['--tmpfs', place]),
     ...[...reads].flatMap((place) => ['--ro-bind', place, place]),
     '--bind', dataDir, dataDir,
-    ...['/', ...hidden].flatMap((place) => ['--remount-ro', place]), '--chdir', dir, '--',
+    ...['/', ...hidden].flatMap((place) => ['--remount-ro', place]), '--chdir', dir,
+    // The grader's own says where its programs are.
+    '--setenv', 'PATH', [path.dirname(own[0]), ...usualPath].join(':'), '--',
     'prlimit', `--nofile=${limits.openFiles}`, '--core=0', `--fsize=${limits.fileBytes}`,
     ...boundsProcesses ? [`--nproc=${limits.server.processes}`] : []
   ]

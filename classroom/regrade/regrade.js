@@ -8,6 +8,7 @@ import { newEvidence } from '../../runner/judge/index.js'
 import { inTurn, makeTemporary, passedEnvironment, spawnHelper } from '../../runner/process/index.js'
 import { newSeed } from '../../runner/shared/random.js'
 import { shownPath } from '../../runner/shared/text.js'
+import { workshopRoot } from '../../runner/shared/workshop.js'
 import { startIn } from './bubblewrap.js'
 import { hasRunOut, limits, removeGroups } from './groups.js'
 
@@ -107,20 +108,34 @@ async function inSandbox (order, { signal, onProgress, times }) {
     grading.catch(() => {})
     const { record, problem, ended } = await Promise.race([grading, clock.late])
     if (problem !== undefined) throw new WorkshopError(problem)
-    return { record, ended }
+    return { record: record && withoutPlaces(record, folder.dir), ended }
   } catch (error) {
     if (signal.aborted || error instanceof WorkshopError) throw error
     const { exitCode, signalCode } = helper.child
     if (hasRunOut(hierarchies, `${run}-0`) || outOfHeap.includes(signalCode ?? exitCode ?? 0)) {
       return { ended: { reason: tooMuch } }
     }
-    throw new WorkshopError(`The submission got no verdict. ${error.message.split('\n')[0]}`, { cause: error })
+    const said = withoutPlaces(error.message.split('\n')[0], folder.dir)
+    throw new WorkshopError(`The submission got no verdict. ${said}`, { cause: error })
   } finally {
     clock.stop()
     await helper.close()
     await removeGroups(hierarchies, run)
     await folder.remove()
   }
+}
+
+/**
+ * Where this machine keeps things is nobody's business. Pure.
+ *
+ * @template T
+ * @param {T} data plain
+ * @param {string} dir of the check
+ * @returns {T}
+ */
+export function withoutPlaces (data, dir) {
+  const text = [dir, workshopRoot].reduce((so, place) => so.replaceAll(`${place}/`, ''), JSON.stringify(data))
+  return JSON.parse(text)
 }
 
 /** Which of the two a server is, is none of its business. */

@@ -13,7 +13,7 @@ import { root, solution, submission, variant } from '../check/mini.js'
 import { setVariables } from '../environment.js'
 import { temporaryFolder } from '../temporary.js'
 import { launchIn } from '../../classroom/regrade/bubblewrap.js'
-import { accountOfWaits, mostWait } from '../../classroom/regrade/regrade.js'
+import { accountOfWaits, mostWait, withoutPlaces } from '../../classroom/regrade/regrade.js'
 import { commands } from './commands.js'
 import { expectHarmless, fillsDisk, grade, sandbox, skip, solutionAfter } from './in-sandbox.js'
 
@@ -139,6 +139,14 @@ test('a load plan is read in a sandbox of its own', { skip }, async (t) => {
   // Its time is measured by the clock: a busy machine needs longer than there is.
   const failed = contract.filter(({ name, status }) => status !== 'pass' && name !== 'fits into the time budget')
   assert.deepEqual(failed, [])
+})
+
+test('a record says nothing of where this machine keeps things', () => {
+  const text = `Error: ENOENT, open '/tmp/run-1/copy/server.js', ${workshopRoot}/node_modules/express/index.js`
+  const record = { reason: text, output: [{ text }], rounds: [{ ratio: 1.5 }], output2: null }
+  const said = 'Error: ENOENT, open \'copy/server.js\', node_modules/express/index.js'
+  assert.deepEqual(withoutPlaces(record, '/tmp/run-1'),
+    { reason: said, output: [{ text: said }], rounds: [{ ratio: 1.5 }], output2: null })
 })
 
 test('a disk that’s full, and a file whose name is no text, keep nobody from work', { skip }, async (t) => {
