@@ -28,7 +28,7 @@ const { dir, remove } = await makeTemporary()
 console.log(`Outside: ${aboutRun()}`)
 measureIn(process.execPath, verdicts, process.env)
 console.log(`\nInside: ${[...sandbox.enforced, ...sandbox.missing.map((what) => `not ${what}`)].join('; ')}`)
-const [command, args] = startIn(sandbox, path.basename(dir), dir)(process.execPath, [...verdicts, '--sandbox'])
+const [command, args] = startIn(sandbox, path.basename(dir), dir, [])(process.execPath, [...verdicts, '--sandbox'])
 measureIn(command, args, { ...process.env, TMPDIR: dir })
 if (positionals.length > 0) console.log('\n| lesson | outside | inside |\n|---|---|---|')
 for (const name of positionals) {

@@ -65,7 +65,7 @@ const overhead = await measureOverhead()
 const entry = calibratedEntry({ gates: [gate], overhead })
 const run = path.basename(scratch)
 const sandbox = values.sandbox ? await probeSandbox() : undefined
-const launch = sandbox && launchIn(sandbox, run)
+const launch = sandbox && launchIn(sandbox, run, { baseline: scratch, yours: scratch })
 let wrong = 0
 
 console.log(

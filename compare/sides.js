@@ -167,10 +167,12 @@ function handleOf (role, port) {
     output: () => '',
     outputBytes: () => 0,
     use: async () => null,
-    resident: async () => null,
+    footprint: async () => null,
     members: () => [],
     isStopped: () => false,
     isConnectedTo: () => false,
+    isApart: false,
+    accepted: () => null,
     inspector: () => null,
     stop: async () => ({ forced: false, orphans: 0 })
   }

@@ -18,20 +18,21 @@ import { inGroup, limits } from './groups.js'
 const systemFolders = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64']
 /** With solutions, tests and results: they may lie in a system's folder. */
 const hidden = ['/usr/src', workshopRoot].filter((place) => fs.existsSync(place))
+const usualPath = ['/usr/local/bin', '/usr/bin', '/bin', '/usr/sbin', '/sbin']
 const settings = ['sys', 'sysrq-trigger', 'fs', 'acpi', 'scsi', 'mtrr', 'driver', 'pressure']
 const systemFiles = ['/etc/ld.so.cache', '/etc/hosts', '/etc/nsswitch.conf', '/etc/localtime']
 
 /**
  * What the check itself writes may lie behind a link that a submission has laid: only these can be written.
  *
- * @param {string} temporary an empty folder, which becomes a bounded file system
+ * @param {string[]} disks folders that become bounded file systems, one after the other
  * @param {string[]} writes further folders
  */
-function outerArgs (temporary, writes) {
+function outerArgs (disks, writes) {
   return [
     '--unshare-user', '--unshare-net', '--die-with-parent', '--ro-bind', '/', '/', '--dev', '/dev',
     '--dev-bind', '/proc', '/proc', ...writes.flatMap((place) => ['--bind', place, place]),
-    '--size', String(limits.diskBytes), '--tmpfs', temporary, '--'
+    ...disks.flatMap((place) => ['--size', String(limits.diskBytes), '--tmpfs', place]), '--'
   ]
 }
 
@@ -59,7 +60,9 @@ export function innerArgs ({ dir, dataDir, reads: more = [], args, boundsProcess
     ...hidden.flatMap((place) => ['--tmpfs', place]),
     ...[...reads].flatMap((place) => ['--ro-bind', place, place]),
     '--bind', dataDir, dataDir,
-    ...['/', ...hidden].flatMap((place) => ['--remount-ro', place]), '--chdir', dir, '--',
+    ...['/', ...hidden].flatMap((place) => ['--remount-ro', place]), '--chdir', dir,
+    // The grader's own says where its programs are.
+    '--setenv', 'PATH', [path.dirname(own[0]), ...usualPath].join(':'), '--',
     'prlimit', `--nofile=${limits.openFiles}`, '--core=0', `--fsize=${limits.fileBytes}`,
     ...boundsProcesses ? [`--nproc=${limits.server.processes}`] : []
   ]
@@ -95,10 +98,11 @@ const niceness = ['nice', '-n', '10']
  * @param {Sandbox} sandbox
  * @param {string} run under which `removeGroups` finds the groups that are made
  * @param {string} temporary an empty folder, in which it gets a bounded file system
+ * @param {string[]} disks those of the servers
  * @returns {(command: string, args: readonly string[]) => [command: string, args: string[]]}
  */
-export function startIn ({ hierarchies }, run, temporary) {
-  const outer = ['bwrap', ...outerArgs(temporary, hierarchies.flatMap(({ parent }) => parent || []))]
+export function startIn ({ hierarchies }, run, temporary, disks) {
+  const outer = ['bwrap', ...outerArgs([temporary, ...disks], hierarchies.flatMap(({ parent }) => parent || []))]
   return (command, args) => {
     const whole = [...niceness, ...outer, command, ...args]
     const [first, ...rest] = inGroup(hierarchies, `${run}-0`, whole, limits.check)
@@ -111,13 +115,15 @@ export function startIn ({ hierarchies }, run, temporary) {
  *
  * @param {Sandbox} sandbox
  * @param {string} run as above
+ * @param {Launch['disks']} disks
  * @returns {Launch}
  */
-export function launchIn ({ hierarchies, boundsProcesses }, run) {
+export function launchIn ({ hierarchies, boundsProcesses }, run, disks) {
   let started = 0
   return {
     // bwrap, the first process of its namespace, and the server below that.
     depth: 2,
+    disks,
     wrap: ({ command, args, env }, { dir, dataDir, reads }) => {
       const inner = ['bwrap', ...innerArgs({ dir, dataDir, reads, args, boundsProcesses }), command, ...args]
       const [first, ...rest] = inGroup(hierarchies, `${run}-${++started}`, inner, limits.server)

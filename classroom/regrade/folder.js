@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs'
+import { lstatSync, readdirSync, statSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import path from 'node:path'
 import { WorkshopError } from '../../runner/shared/errors.js'
@@ -26,7 +26,8 @@ import { regrade } from './regrade.js'
  * @property {boolean} [unbounded] but nothing bounded its memory
  * @property {ResultRecord | null} record null: none, and `reason` says why
  *
- * @typedef {{ learner: string, entry: LessonEntry, dir: string }} Submission
+ * @typedef {{ learner: string, entry: LessonEntry, dir: string, isLink?: boolean }} Submission isLink: it, or its
+ *   learner's folder
  *
  * @typedef {object} FolderOptions
  * @property {readonly Submission[]} submissions
@@ -47,10 +48,10 @@ export async function regradeFolder ({ submissions, file, again, onStart, onGrad
   /** @type {Grade[]} */
   const grades = []
   for (const submission of submissions) {
-    const { learner, dir } = submission
+    const { learner, dir, isLink } = submission
     const entry = await loadLesson(submission.entry)
     const { id, number, lesson: { title } } = entry
-    const hash = await hashOf(dir).catch(refusal)
+    const hash = isLink ? refusal(new WorkshopError(isNoFolder)) : await hashOf(dir).catch(refusal)
     const isSame = (/** @type {Grade} */ one) => one.learner === learner && one.lesson.id === id
     const before = kept.find((one) => isSame(one) && one.hash === hash)
     if (before && !again && isSettled(before, how.sandbox)) {
@@ -67,6 +68,8 @@ export async function regradeFolder ({ submissions, file, again, onStart, onGrad
   }
   return grades
 }
+
+const isNoFolder = 'The submission, or its learner’s folder, is a link: hand in the folder itself.'
 
 /** Once there's a sandbox, what was checked without is checked again. @param {Grade} grade @param {Sandbox} sandbox */
 function isSettled ({ verdict, verified }, { kind }) {
@@ -145,11 +148,13 @@ export async function findSubmissions (dir, { lesson, env, onSkip = () => {} }) 
     for (const name of readably(own)) {
       const entry = await lessonOf(name, env)
       if (entry === null || (lesson !== undefined && entry.id !== lesson.id)) continue
-      const one = { learner, entry, dir: path.join(own, name) }
+      const one = { learner, entry, dir: path.join(own, name), isLink: isLink(own) || isLink(path.join(own, name)) }
       if (!wanted.has(entry.id)) wanted.set(entry.id, one)
       else onSkip(`${shownPath(one.dir)} isn’t graded: ${learner} has another folder for lesson ${entry.number}.`)
     }
-    if (wanted.size === 0 && lesson !== undefined) wanted.set(lesson.id, { learner, entry: lesson, dir: own })
+    if (wanted.size === 0 && lesson !== undefined) {
+      wanted.set(lesson.id, { learner, entry: lesson, dir: own, isLink: isLink(own) })
+    }
     found.push(...[...wanted.values()].sort((a, b) => a.entry.number - b.entry.number))
   }
   if (found.length > 0) return found
@@ -157,12 +162,27 @@ export async function findSubmissions (dir, { lesson, env, onSkip = () => {} }) 
     'DIR/LEARNER/lesson-4/, and with --lesson 4 in DIR/LEARNER/.')
 }
 
-/** Sorted, and no links. @param {string} dir */
+/** Sorted, with links. @param {string} dir */
 function foldersIn (dir) {
   return readdirSync(dir, { withFileTypes: true })
-    .filter((item) => item.isDirectory() && !item.name.startsWith('.'))
+    .filter((item) => (item.isDirectory() || item.isSymbolicLink()) && !item.name.startsWith('.'))
+    .filter((item) => item.isDirectory() || isFolder(path.join(dir, item.name)))
     .map(({ name }) => name)
     .sort()
+}
+
+/** @param {string} place */
+function isLink (place) {
+  return lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() ?? false
+}
+
+/** @param {string} place */
+function isFolder (place) {
+  try {
+    return statSync(place).isDirectory()
+  } catch {
+    return false
+  }
 }
 
 /** @param {string} name @param {NodeJS.ProcessEnv} env @returns {Promise<LessonEntry | null>} null: it names none */

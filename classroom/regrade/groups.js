@@ -14,7 +14,7 @@ export const limits = {
   openFiles: 8192,
   /** of one file */
   fileBytes: 256 * mib,
-  /** of all DATA_DIRs of a check together, and of copies */
+  /** of what all servers of a kind write in a check, and of the check's own copies */
   diskBytes: 512 * mib,
   /** of a server's own /tmp */
   temporaryBytes: 64 * mib

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import fs from 'node:fs/promises'
 import path from 'node:path'
@@ -43,11 +44,18 @@ function placeIn (dir, name) {
   return Buffer.concat([Buffer.from(dir + path.sep), Buffer.from(name, encoding)])
 }
 
-/** @param {string} from @param {string} to a folder that isn't there @throws {WorkshopError} it's too large, or odd */
+/**
+ * A name that's no text is none that a module could import, and none for what copies it next.
+ *
+ * @param {string} from
+ * @param {string} to a folder that isn't there
+ * @throws {WorkshopError} it's too large, or odd
+ */
 export function takeFiles (from, to) {
   return readably(async () => {
     await fs.mkdir(to)
     for (const name of await plainFiles(from)) {
+      if (!isUtf8(placeIn(from, name))) continue
       await fs.mkdir(placeIn(to, path.dirname(name)), { recursive: true })
       await fs.copyFile(placeIn(from, name), placeIn(to, name))
     }

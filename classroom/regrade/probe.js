@@ -85,8 +85,8 @@ async function tryIt (sandbox) {
     const [temporary, dir, dataDir] = ['run', 'server', 'own/data'].map((one) => path.join(folder.dir, one))
     for (const one of [temporary, dir, dataDir]) await fs.mkdir(one, { recursive: true })
     const given = { command: process.execPath, args: ['--version'], env: process.env }
-    const inner = launchIn(sandbox, name).wrap(given, { dir, dataDir })
-    const [command, args] = startIn(sandbox, name, temporary)(inner.command, inner.args)
+    const inner = launchIn(sandbox, name, { baseline: temporary, yours: temporary }).wrap(given, { dir, dataDir })
+    const [command, args] = startIn(sandbox, name, temporary, [])(inner.command, inner.args)
     await run(command, args, { timeout: timeoutMs, env: given.env })
     return null
   } catch (error) {

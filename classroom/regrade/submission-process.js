@@ -14,7 +14,7 @@ import { takeFiles } from './plain-files.js'
  */
 
 serveOrders({
-  grade: async ({ entry: found, dir: given, sandbox, run, ...options }) => {
+  grade: async ({ entry: found, dir: given, sandbox, run, disks, ...options }) => {
     try {
       const entry = await loadLesson(found)
       // Relative paths in the record say nothing about this machine.
@@ -23,11 +23,12 @@ serveOrders({
       await takeFiles(given, dir)
       const check = { ...options, entry, dir }
       const onProgress = (/** @type {object} */ progress) => { process.send?.({ progress }) }
-      const launch = sandbox.kind === 'none' ? undefined : launchIn(sandbox, run)
+      const onWait = (/** @type {object} */ wait) => { process.send?.({ wait }) }
+      const launch = sandbox.kind === 'none' ? undefined : launchIn(sandbox, run, disks)
       // What records a server from inside would have to be let into its sandbox.
       const record = await checkSyntax(check)
       if (record !== null) return { record }
-      const checked = await runCheck({ ...check, sampleInside: false, launch, onProgress })
+      const checked = await runCheck({ ...check, sampleInside: false, launch, onProgress, onWait })
       return { record: checked.record }
     } catch (error) {
       if (error instanceof WorkshopError) return { problem: error.message }

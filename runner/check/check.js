@@ -127,12 +127,12 @@ function sayPace ({ session: { pace, limit }, phase }) {
  * Everything that the verdict rests on, stage by stage: contract, rounds of load or a verified slice of it.
  *
  * @param {Context} context
- * @param {Pick<FullOptions, 'speed' | 'earlier' | 'budgetMs' | 'sampleInside'>} options
+ * @param {Pick<FullOptions, 'speed' | 'earlier' | 'budgetMs' | 'sampleInside' | 'launch'>} options
  * @param {{ startedAt: Date, unchanged: boolean }} given unchanged: the submission is still what learners start from
  * @returns {Promise<Gathered>}
  */
 export async function gather (context, options, { startedAt, unchanged }) {
-  const { speed, earlier } = options
+  const { speed, earlier, launch } = options
   try {
     if (speed === 'preview') return await runPreview(context)
     const known = unchanged && speed ? await measureUnchanged(context) : null
@@ -155,9 +155,13 @@ export async function gather (context, options, { startedAt, unchanged }) {
   } catch (error) {
     if (error instanceof TooBusy) return { found: [{ unclear: error.message }] }
     if (!(error instanceof PortTaken)) throw error
-    return { found: [{ portTaken: error.message }] }
+    // In a sandbox no other program is there to take one.
+    return { found: [launch ? { startFailure: portsTaken } : { portTaken: error.message }] }
   }
 }
+
+const portsTaken =
+  'server.js, or what it started, took the ports that the check needs: listen on process.env.PORT alone.'
 
 /**
  * What is left of the time for the rounds.

@@ -8,12 +8,14 @@ import { createRandom } from '../shared/random.js'
  * @import { CheckProgress, ContractResult, PhaseEvent, Round } from '../judge/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { Generator } from '../load/index.js'
- * @import { Launch, Session } from '../process/index.js'
+ * @import { Launch, Role, Session } from '../process/index.js'
  *
  * @typedef {object} Unfinished what an inconclusive check leaves for one that goes on with it
  * @property {string} seed with the size of its work
  * @property {Round[]} rounds
  * @property {ContractResult[]} contract what passed before the load
+ *
+ * @typedef {{ role: Role, isOver: boolean }} Wait
  *
  * @typedef {object} CheckOptions
  * @property {LoadedLesson} entry
@@ -28,6 +30,7 @@ import { createRandom } from '../shared/random.js'
  * @property {boolean} [sampleInside] afterwards, sample what both servers do, for the mechanism and the next step
  *   (default true)
  * @property {(event: CheckProgress) => void} [onProgress]
+ * @property {(wait: Wait) => void} [onWait] called when a wait for one of the two servers begins, and when it ends
  * @property {Launch} [launch] starts servers in a sandbox
  * @property {AbortSignal} [signal]
  *
@@ -37,7 +40,7 @@ import { createRandom } from '../shared/random.js'
  */
 
 /** @param {Session} session @param {FullOptions} options */
-export function contextOf (session, { entry, dir, speed, onProgress }) {
+export function contextOf (session, { entry, dir, speed, onProgress, onWait }) {
   /** @type {Promise<Generator> | undefined} */
   let generator
   const start = async () => speed === 'preview' ? impatient(await startGenerator(session)) : startGenerator(session)
@@ -51,9 +54,24 @@ export function contextOf (session, { entry, dir, speed, onProgress }) {
     /** Started on first use. */
     getGenerator: () => (generator ??= start()),
     onProgress,
+    ...onWait ? { onWait } : {},
     phase: (/** @type {PhaseEvent['phase']} */ phase, /** @type {string} */ text) =>
       onProgress({ type: 'phase', phase, text })
   }
+}
+
+/**
+ * Whoever keeps the check waiting is known by that.
+ *
+ * @template T
+ * @param {Pick<Context, 'onWait'>} context
+ * @param {Role} role
+ * @param {() => Promise<T>} act
+ * @returns {Promise<T>}
+ */
+export async function waitFor ({ onWait }, role, act) {
+  onWait?.({ role, isOver: false })
+  return act().finally(() => onWait?.({ role, isOver: true }))
 }
 
 /** A preview doesn't wait so long for an answer, ms: its learner is watching. */

@@ -5,6 +5,7 @@ import {
 } from '../contract/index.js'
 import { secondPatience, settleLate } from '../process/index.js'
 import { TooBusy } from '../shared/errors.js'
+import { waitFor } from './context.js'
 
 /**
  * Is every answer right? The contract of a lesson, before, during and after the load.
@@ -26,7 +27,7 @@ import { TooBusy } from '../shared/errors.js'
  */
 export async function testContract (context, { compare }) {
   const { session, submission, phase, lesson, onProgress } = context
-  const started = await session.start('yours', submission)
+  const started = await waitFor(context, 'yours', () => session.start('yours', submission))
   if (started.failure !== null) return { found: { startFailure: started.failure }, output: started.output, tookMs: 0 }
   const { server } = started
   const startedAt = Date.now()
@@ -36,14 +37,14 @@ export async function testContract (context, { compare }) {
   const settle = settleWith(context, server, 'before')
   const [{ contract: results = [], ...late }, ofSequence] = await Promise.all([
     orUnclear(async () => ({
-      contract: await runContract({
+      contract: await waitFor(context, 'yours', () => runContract({
         ...givenTo(context, server),
         checks,
         when: 'before',
         onResult: (result, done, total) => onProgress({ type: 'check', result, done, total }),
         // What was late is tried again alone.
         settle: (check) => sequence.then(() => settle(check))
-      })
+      }))
     })),
     orUnclear(() => sequence)
   ])
@@ -173,9 +174,10 @@ export async function testAfterLoad (context, server) {
   const { lesson, phase } = context
   phase('after', 'Checking the answers once more, after the load')
   const checks = checksOf(lesson, 'after')
+  const asked = { ...givenTo(context, server), checks, when: /** @type {const} */ ('after') }
   const settle = settleWith(context, server, 'after')
   const found = await orUnclear(async () =>
-    ({ contract: await runContract({ ...givenTo(context, server), checks, when: 'after', settle }) }))
+    ({ contract: await waitFor(context, 'yours', () => runContract({ ...asked, settle })) }))
   return { ...found, crash: server.hasExited() ? `Your server ${server.howItEnded()} after the load.` : null }
 }
 
@@ -292,7 +294,7 @@ function eventsOf ({ steps, restart = false, load = true }) {
  * @param {Server | null} [running] the first one, where it runs already
  * @returns {Subject}
  */
-function subjectOf ({ session, submission, random, getGenerator }, role, running = null) {
+function subjectOf ({ session, submission, random, getGenerator, onWait }, role, running = null) {
   const folder = role === 'baseline' ? session.baseline : submission
   const start = async (/** @type {string | undefined} */ dataDir) => {
     const { server, failure } = await session.start(role, folder, { dataDir })
@@ -307,6 +309,7 @@ function subjectOf ({ session, submission, random, getGenerator }, role, running
     return server
   }
   return {
+    waitFor: (act) => waitFor({ onWait }, role, act),
     start: async () => {
       const server = running ?? await start(undefined)
       running = null

@@ -1,3 +1,4 @@
+import { types } from 'node:util'
 import { serveOrders } from '../process/child.js'
 
 /** The process that imports a learner's file, and says what it exports. */
@@ -6,12 +7,15 @@ serveOrders({
   read: async ({ url, name }) => {
     try {
       const { default: value } = await import(url)
+      // What it is may change from one look to the next.
+      if (types.isProxy(value)) return { value: null, problem: `${name} exports a Proxy, which isn’t plain data.` }
       const text = JSON.stringify(value)
       // What JSON cannot hold is no data: functions, symbols, cycles; nor is what is worked out when it is read.
       const data = text === undefined ? undefined : JSON.parse(text)
       const fields = Object.getOwnPropertyDescriptors(value ?? {})
       const lost = Object.keys(value ?? {})
-        .find((key) => fields[key].get || (value[key] !== undefined && data?.[key] === undefined))
+        .find((key) => fields[key].get || types.isProxy(value[key]) ||
+          (value[key] !== undefined && data?.[key] === undefined))
       if (lost) return { value: null, problem: `\`${lost}\` in ${name} isn’t plain data.` }
       return { value: data, problem: null }
     } catch (error) {

@@ -7,6 +7,7 @@ export { runRounds } from './rounds.js'
 
 /**
  * @typedef {import('./context.js').Unfinished} Unfinished
+ * @typedef {import('./context.js').Wait} Wait
  * @typedef {import('./rounds.js').RoundsOptions} RoundsOptions
  * @typedef {import('./doctor.js').Finding} Finding
  */

@@ -144,7 +144,7 @@ async function readInTime (file, check, { entry, session, launch }) {
  * @param {{ timeoutMs: number, launch?: Launch }} how launch: reads it in a sandbox
  * @returns {Promise<Exported & { isLate?: boolean }>}
  */
-async function readExport (file, { writes }, { startHelper, guard, signal, scratch }, { timeoutMs, launch }) {
+async function readExport (file, { writes }, { startHelper, guard, signal }, { timeoutMs, launch }) {
   const ownMarker = newRunMarker()
   const name = path.basename(file)
   const should = `it should only export a ${writes}.`
@@ -152,7 +152,7 @@ async function readExport (file, { writes }, { startHelper, guard, signal, scrat
     file: fileURLToPath(new URL('export-reader.js', import.meta.url)),
     name: `The reader of ${name}`,
     env: { ...passedEnvironment(), [markerNames.run]: guard.runMarker, [markerNames.server]: ownMarker },
-    through: launch && throughSandbox(launch, path.dirname(file), scratch),
+    through: launch && throughSandbox(launch, path.dirname(file)),
     isMuted: launch !== undefined
   }, 'ready', {})
   const proof = { noted: helper.entry ? [helper.entry] : [], markers: [markerOf('server', ownMarker)] }
@@ -185,11 +185,10 @@ async function readExport (file, { writes }, { startHelper, guard, signal, scrat
  *
  * @param {Launch} launch
  * @param {string} dir of the learner's file
- * @param {string} scratch
  * @returns {(command: string, flags: readonly string[]) => [command: string, flags: string[]]}
  */
-function throughSandbox (launch, dir, scratch) {
-  const dataDir = path.join(scratch, 'reader', 'data')
+function throughSandbox (launch, dir) {
+  const dataDir = path.join(launch.disks.yours, 'reader', 'data')
   fs.mkdirSync(dataDir, { recursive: true })
   const reads = [fileURLToPath(new URL('..', import.meta.url))]
   return (command, flags) => {

@@ -3,6 +3,7 @@ import {
 } from '../judge/index.js'
 import { judgedOn } from '../process/index.js'
 import { TooBusy } from '../shared/errors.js'
+import { waitFor } from './context.js'
 import { testContract, testDuringLoad } from './contract.js'
 import { nothingSeen, seeWaterfall, startMeasurement } from './round.js'
 import { loadsOf } from './rounds.js'
@@ -122,7 +123,8 @@ export async function verifyUnderLoad (context, ready) {
     // One server after the other, where a load wants a fresh one.
     if (server === null || lesson.loads[name].fresh) {
       if (server !== null) await session.stop(server)
-      const started = await (count++ === 0 ? ready.started : session.start('yours', submission))
+      const starting = count++ === 0 ? ready.started : session.start('yours', submission)
+      const started = await waitFor(context, 'yours', () => starting)
       server = started.server
       if (started.failure !== null) {
         output = started.output
@@ -130,7 +132,8 @@ export async function verifyUnderLoad (context, ready) {
       }
     }
     if (server === null) break
-    const { reports, found } = await loadOnce(context, { name, server, instance: `yours#${count}` })
+    const given = { name, server, instance: `yours#${count}` }
+    const { reports, found } = await waitFor(context, 'yours', () => loadOnce(context, given))
     served.push(...reports)
     evidence = mergeEvidence(evidence, ...found)
     if (!isSound(evidence)) break

@@ -1,4 +1,5 @@
 import { disturbance, isSound, mergeEvidence, newEvidence, summariseLoad } from '../judge/index.js'
+import { waitFor } from './context.js'
 import { testDuringLoad } from './contract.js'
 import { loadTimeFor, measureSlice, settleSilence } from './slice.js'
 
@@ -62,8 +63,8 @@ export function startMeasurement (context, { draw, startedBefore = false, prepar
     /** @returns {Promise<Pair | null>} null where one does not start */
     start: async () => {
       const [baseline, yours] = await Promise.all([
-        session.start('baseline', session.baseline),
-        session.start('yours', submission)
+        waitFor(context, 'baseline', () => session.start('baseline', session.baseline)),
+        waitFor(context, 'yours', () => session.start('yours', submission))
       ])
       if (baseline.failure !== null) {
         wrote.baseline = baseline.output
@@ -222,7 +223,7 @@ async function loadOne (context, { pair, name, number, warmUp: loads = 0, server
     rate,
     ...loadTimeFor(server)
   }
-  const { slice, found } = await measureSlice({
+  const { slice, found } = await waitFor(context, role, () => measureSlice({
     server,
     other: pair[role === 'baseline' ? 'yours' : 'baseline'],
     generator,
@@ -230,10 +231,12 @@ async function loadOne (context, { pair, name, number, warmUp: loads = 0, server
     order,
     batches: warmUp || isShort ? undefined : load.batches,
     during: (running) => testDuringLoad(context, { server, label: `${name}/${number}`, running })
-  })
+  }))
   // Who compares two servers of their own is told what happened.
   if (servers === undefined) {
-    await settleSilence(slice, { server, generator, order, useSlow: (use) => use(pair.baseline) })
+    await waitFor(context, role, () => settleSilence(slice, {
+      server, generator, order, useSlow: (use) => use(pair.baseline)
+    }))
   }
   return { role, slice, found }
 }

@@ -1,7 +1,7 @@
 import { readMemory } from '../inside/index.js'
 import { growthOf, mergeHistograms } from '../judge/index.js'
 import {
-  cpuBetween, cpuSnapshot, hasStrangers, isStopped, scheduling, secondPatience, settleLate
+  begunTo, cpuBetween, cpuSnapshot, hasStrangers, isStopped, scheduling, secondPatience, settleLate
 } from '../process/index.js'
 import { TooBusy } from '../shared/errors.js'
 
@@ -137,6 +137,7 @@ async function measureBatch ({ server, other, generator, order, cores }) {
   const machineBefore = cpuSnapshot()
   const interference = watchForInterference(server, other, generator)
   const report = await generator.slice(order).finally(interference.stop)
+  interference.compare(report)
   const machine = cpuBetween(machineBefore, cpuSnapshot(), cores)
   const own = process.cpuUsage(ownBefore)
   const after = await Promise.all([server.use(), other.use()])
@@ -263,13 +264,6 @@ function watchForInterference (server, other, generator) {
     }
   }, lookEveryMs)
   const lookClosely = () => {
-    // The look costs time: both servers pay for it, though it is about the baseline only.
-    const hasVisitors = hasStrangers(server.port, [generator.pid, process.pid])
-    if (server === baseline && hasVisitors) {
-      // Is it the submission? It may have come since the last look.
-      seen.connectedToBaseline ||= other.isConnectedTo(server.port)
-      if (!seen.connectedToBaseline) seen.interfered ??= 'another program was connected to it while it was measured.'
-    }
     if (upstreamPort !== null && hasStrangers(upstreamPort, baseline.members())) {
       seen.interfered ??= 'another program called its upstream.'
     }
@@ -281,8 +275,27 @@ function watchForInterference (server, other, generator) {
     stop: () => {
       clearInterval(timer)
       clearTimeout(closely)
+    },
+    /** @param {SliceReport} report */
+    compare: ({ begun }) => {
+      const known = begun === undefined ? null : begun + begunTo(server.port)
+      if (server !== baseline || !hasVisitors(server.accepted(), known)) return
+      if (server.isApart) seen.connectedToBaseline = true
+      else if (!seen.connectedToBaseline) seen.interfered ??= 'another program was connected to it.'
     }
   }
+}
+
+/**
+/**
+ * Did a server accept more connections than we have begun? However short they are, it counts them, since its start.
+ * Pure.
+ *
+ * @param {number | null} accepted null: it doesn't tell
+ * @param {number | null} begun null: the generator doesn't
+ */
+export function hasVisitors (accepted, begun) {
+  return accepted !== null && begun !== null && accepted > begun
 }
 
 /**
@@ -303,7 +316,7 @@ export async function memoryOf (server, slow = server) {
       slow: server.role === 'baseline' ? null : () => readOnce(slow)
     })
     : first
-  if (message === '') return { retained: bytes, footprint: await server.resident(), found: {} }
+  if (message === '') return { retained: bytes, footprint: await server.footprint(), found: {} }
   const what = `its memory couldn’t be read (${message}): leave the inspector alone, which this lesson uses ` +
     'to look at the heap'
   // A server that has ended is told of as such.

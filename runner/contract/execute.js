@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import http from 'node:http'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { patienceToWait } from '../process/index.js'
 import { plainText } from '../shared/http-fields.js'
@@ -108,6 +109,10 @@ async function outcomeOf (step, { server, agent, answerOf, done, factor, signal 
   } catch (error) {
     if (error instanceof Unanswered) return null
     if (error instanceof ContractError) return { failure: error.message, isLate: error instanceof LateError }
+    // What the server has laid there is in the way.
+    if (error.syscall && `${error.path}`.startsWith(server.dataDir)) {
+      return { failure: `${path.basename(error.path)} in its DATA_DIR can’t be used (${error.code})` }
+    }
     throw error
   }
 }

@@ -14,6 +14,7 @@ import { brief, difference, isAnyOrder, usualCodings } from './operation.js'
  * @property {() => Promise<Server>} start a fresh one
  * @property {(server: Server) => Promise<void>} stop
  * @property {Events} events
+ * @property {<T>(act: () => Promise<T>) => Promise<T>} [waitFor] is told of what is waited for
  *
  * @typedef {{ step: Step, difference: Difference, isHttp: boolean, isLate?: boolean }} Mismatch isLate: yours was
  * @typedef {{ mismatch: Mismatch, done: Execution['done'], moments: Moment[] }} Reproduction
@@ -175,17 +176,19 @@ export function rulesOf (moments) {
  * @param {{ inTurn?: boolean, factor?: number, signal?: AbortSignal }} how
  * @returns {Promise<Execution>}
  */
-async function executeOn ({ start, stop, events }, moments, how) {
-  /** @type {Server | undefined} */
-  let server
-  try {
-    server = await start()
-    const played = await execute(moments, { ...how, server, events })
-    server = played.server
-    return played
-  } finally {
-    if (server) await stop(server)
-  }
+async function executeOn ({ start, stop, events, waitFor = (act) => act() }, moments, how) {
+  return waitFor(async () => {
+    /** @type {Server | undefined} */
+    let server
+    try {
+      server = await start()
+      const played = await execute(moments, { ...how, server, events })
+      server = played.server
+      return played
+    } finally {
+      if (server) await stop(server)
+    }
+  })
 }
 
 /**

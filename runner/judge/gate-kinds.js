@@ -202,8 +202,8 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   },
   footprint: {
     about:
-      'the same of the resident memory of the whole process tree: coarser, and a second witness for memory that ' +
-        'is kept elsewhere',
+      'the same of the resident memory of the whole process tree, and of the files that it has kept without a name: ' +
+      'coarser, and a second witness for memory that is kept elsewhere',
     ...memory,
     unit: 'bytes/request',
     ratioUnit: '×',

@@ -27,6 +27,7 @@ import { percent } from '../shared/format.js'
  * @property {number} cpuMs the generator's CPU time
  * @property {number[]} probes latencies of the open loop in ms, from the moment at which each request was due
  * @property {number} probeLateMs 99th percentile of how late the generator itself sent them
+ * @property {number} [begun] connections that the generator has begun to this server so far
  * @property {Problem[]} lost connections and answers that were lost
  * @property {number} wrong answers that were complete and wrong
  * @property {number} badStatus those of them with a status of 400 or more

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { importLesson } from '../shared/workshop.js'
 import { histogramOf, mean, quantile } from '../judge/index.js'
 import { serveOrders } from '../process/child.js'
-import { cpuLimit, patienceMs } from '../process/index.js'
+import { begunTo, cpuLimit, patienceMs } from '../process/index.js'
 import { createRandom } from '../shared/random.js'
 import { runClosedLoop } from './closed-loop.js'
 import { startOpenLoop } from './open-loop.js'
@@ -141,6 +141,7 @@ async function slice (order) {
     cpuMs: (cpu.user + cpu.system) / 1000,
     probes: probed?.latencies ?? [],
     probeLateMs: lateOf(probed?.lateness ?? []),
+    begun: begunTo(port),
     lost: [...loop.lost, ...(probed?.problems ?? [])],
     wrong,
     badStatus,

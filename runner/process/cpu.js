@@ -1,4 +1,7 @@
-import { entryOf, fieldsOf, listNames as names, processTable, readText as read, tickMs, treeOf } from './proc.js'
+import fs from 'node:fs'
+import {
+  attempt, entryOf, fieldsOf, listNames as names, processTable, readLink as link, readText as read, tickMs, treeOf
+} from './proc.js'
 
 /**
  * @typedef {object} CpuSnapshot CPU time of the whole machine since it started, all cores, in ms; null where unknown
@@ -82,6 +85,30 @@ export function residentBytes (list) {
     bytes += Number(/^VmRSS:\s+(\d+) kB/m.exec(read(`/proc/${pid}/status`) ?? '')?.[1] ?? 0) * 1024
   }
   return bytes
+}
+
+/**
+ * Bytes that these processes hold in files whose names are gone, and of file systems of their own in all files: what
+ * is moved there from memory is there all the same. What the system doesn't tell counts as nothing.
+ *
+ * @param {readonly number[]} list
+ * @param {readonly string[]} disks a folder of each
+ */
+export function fileBytes (list, disks) {
+  /** By device, and inode. @type {Map<string, number>} */
+  const held = new Map()
+  for (const disk of disks) {
+    const of = attempt(() => ({ ...fs.statfsSync(disk), dev: fs.statSync(disk).dev }), null)
+    if (of) held.set(`${of.dev}`, (of.blocks - of.bfree) * of.bsize)
+  }
+  for (const pid of list) {
+    for (const fd of names(`/proc/${pid}/fd`)) {
+      const place = `/proc/${pid}/fd/${fd}`
+      const of = link(place)?.endsWith(' (deleted)') ? attempt(() => fs.statSync(place), null) : null
+      if (of?.isFile() && !held.has(`${of.dev}`)) held.set(`${of.dev}:${of.ino}`, of.blocks * 512)
+    }
+  }
+  return [...held.values()].reduce((sum, bytes) => sum + bytes, 0)
 }
 
 /** Has a signal stopped this process (SIGSTOP)? @param {number} pid */

@@ -1,5 +1,6 @@
 import { fork, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { PortTaken } from '../shared/errors.js'
 import { createPendingRequests } from '../shared/pending-requests.js'
 import { entryOf } from './proc.js'
 import { markerNames, newRunMarker, signalChild } from './signals.js'
@@ -167,7 +168,9 @@ export async function startUpstream (startHelper, order) {
   const file = fileURLToPath(new URL('upstream-process.js', import.meta.url))
   const { ask } = await startHelper({ file, name: 'The upstream' }, 'load', order)
   return async () => {
-    const port = await ask('open', {})
+    const port = await ask('open', {}).catch((error) => {
+      throw error.message.includes('EADDRINUSE') ? new PortTaken() : error
+    })
     return {
       url: `http://127.0.0.1:${port}`,
       calls: () => ask('calls', { port }),

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 /** Reads /proc, where everything can vanish at any moment: null or an empty list then. */
 
 /** @template T, I @param {() => T} read @param {I} instead */
-function attempt (read, instead) {
+export function attempt (read, instead) {
   try {
     return read()
   } catch {

@@ -7,8 +7,15 @@ import { shownPath } from '../shared/text.js'
 import { isInWorkshop, workshopRoot } from '../shared/workshop.js'
 import { makeTemporary, sweepTemporary } from './temporary.js'
 
-/** The temporary folder of one run. @throws {WorkshopError} the temporary folder cannot be written */
-export async function makeRunFolder () {
+/** @import { Launch, Role } from './start-server.js' */
+
+/**
+ * The temporary folder of one run.
+ *
+ * @param {Launch['disks']} [disks] where DATA_DIRs are instead
+ * @throws {WorkshopError} the temporary folder cannot be written
+ */
+export async function makeRunFolder (disks) {
   const { dir, identity, remove } = await makeTemporary().catch((cause) => {
     throw new WorkshopError(`The temporary folder ${os.tmpdir()} cannot be written (${cause.code}): free some space ` +
       'there, or set TMPDIR to another folder.', { cause })
@@ -27,15 +34,25 @@ export async function makeRunFolder () {
     identity,
     /** An empty folder in it. */
     scratch,
-    /** A fresh copy of the data, since each server gets its own. @param {Record<string, string | Uint8Array>} files */
-    newDataDir: (files) => {
+    /**
+     * A fresh copy of the data, since each server gets its own.
+     *
+     * @param {Role} role @param {Record<string, string | Uint8Array>} files
+     * @returns {string | null} null: servers of this role have filled the disk of their own
+     */
+    newDataDir: (role, files) => {
       // A number would tell a server which of the two it is. In a separate folder, which a sandbox can show it.
-      const dataDir = path.join(dir, randomBytes(6).toString('hex'), 'data')
-      fs.mkdirSync(dataDir, { recursive: true })
-      for (const [name, content] of Object.entries(files)) {
-        fs.writeFileSync(path.join(dataDir, name), content)
+      const dataDir = path.join(disks?.[role] ?? dir, randomBytes(6).toString('hex'), 'data')
+      try {
+        fs.mkdirSync(dataDir, { recursive: true })
+        for (const [name, content] of Object.entries(files)) {
+          fs.writeFileSync(path.join(dataDir, name), content)
+        }
+        return dataDir
+      } catch (error) {
+        if (disks && error.code === 'ENOSPC') return null
+        throw error
       }
-      return dataDir
     },
     /** With what is in it; never rejects. */
     remove: async () => { await Promise.all([sweeping, remove()]) }

@@ -98,7 +98,7 @@ export function withOneServer ({ entry, dir, folder, seed, start, signal }, use)
 async function openSession ({ lesson, root, dir, slowDir }, { seed: given, signal, ...options }) {
   // SIGUSR1 would open our inspector to every program on this machine.
   process.on('SIGUSR1', ignore)
-  const folder = await makeRunFolder().catch((error) => {
+  const folder = await makeRunFolder(options.launch?.disks).catch((error) => {
     process.off('SIGUSR1', ignore)
     throw error
   })
@@ -126,7 +126,8 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, signa
     const { files = {}, data = {} } = await lesson.data?.({ random, speed: workScale }) ?? {}
     const module = pathToFileURL(path.join(dir, 'lesson.js')).href
     const openUpstream = lesson.upstream ? await startUpstream(helpers.start, { module, data, seed }) : null
-    const newDataDir = (/** @type {Record<string, string>} */ more = {}) => folder.newDataDir({ ...files, ...more })
+    /** @param {Role} role @param {Record<string, string>} [more] */
+    const newDataDir = (role, more) => folder.newDataDir(role, { ...files, ...more })
     // Packages that a pack's servers import aren't found from where they lie.
     const slow = isInWorkshop(root) ? slowDir : folderToRun(slowDir, { root, scratch: folder.scratch })
     const baseline = { dir: slow, shownDir: path.relative(root, slowDir) }
@@ -190,14 +191,15 @@ function createHelpers (guard, signal) {
   }
 }
 
+const noRoom = 'there is no room left for its DATA_DIR: what it has written fills the disk.'
 /** A server that has written more than this is told so, bytes. */
 const flood = 5_000_000
 
 /**
  * The servers of one run.
  *
- * @param {Omit<SessionOptions, 'seed'> & { patience: number, baseline: ServerFolder, guard: Guard, newDataDir: (files?:
- *   Record<string, string>) => string, openUpstream: (() => Promise<Upstream>) | null }} options
+ * @param {Omit<SessionOptions, 'seed'> & { patience: number, baseline: ServerFolder, guard: Guard, newDataDir: (role:
+ *   Role, files?: Record<string, string>) => string | null, openUpstream: (() => Promise<Upstream>) | null }} options
  */
 function createServers ({ baseline, guard, newDataDir, openUpstream, signal, ...usual }) {
   /** @type {Set<Server>} */
@@ -211,7 +213,8 @@ function createServers ({ baseline, guard, newDataDir, openUpstream, signal, ...
   const untilOver = signal ? AbortSignal.any([signal, over.signal]) : over.signal
 
   /** @type {StartOne} */
-  const startOne = async (role, folder, { files, dataDir, factor = 1, ...more } = {}) => {
+  const startOne = async (role, folder, { files, dataDir = newDataDir(role, files) ?? '', factor = 1, ...more } = {}) => {
+    if (dataDir === '') return { server: null, failure: noRoom, output: '' }
     const started = await startServer({
       ...folder,
       ...usual,
@@ -219,7 +222,7 @@ function createServers ({ baseline, guard, newDataDir, openUpstream, signal, ...
       patience: factor * usual.patience,
       role,
       upstream: await openUpstream?.() ?? null,
-      dataDir: dataDir ?? newDataDir(files),
+      dataDir,
       runMarker: guard.runMarker,
       // Each server has its own marker, so that stopping one doesn't stop the other.
       ownMarker: `${guard.runMarker}/${randomInt(1, 1e9)}`,

@@ -1,4 +1,7 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { errorMonitor } from 'node:events'
 import net from 'node:net'
+import { PortTaken } from '../shared/errors.js'
 import { readLink as link, listNames as names, readText as read, readLines } from './proc.js'
 
 const linux = process.platform === 'linux'
@@ -118,10 +121,15 @@ function hostOf (family, address) {
   return [6, 4, 2, 0].map((at) => parseInt(address.slice(at, at + 2), 16)).join('.')
 }
 
-/** A port of 127.0.0.1 that was free a moment ago, given by the operating system. @returns {Promise<number>} */
+/**
+ * A port of 127.0.0.1 that was free a moment ago, given by the operating system.
+ *
+ * @returns {Promise<number>}
+ * @throws {PortTaken} none is left
+ */
 export async function freePort () {
   const probe = net.createServer()
-  const port = await listen(probe)
+  const port = await listen(probe).catch((error) => { throw error.code === 'EADDRINUSE' ? new PortTaken() : error })
   await new Promise((resolve) => probe.close(resolve))
   return port
 }
@@ -153,4 +161,19 @@ export function answers (host, port, timeoutMs = 500) {
     socket.once('connect', () => end(true))
     socket.once('error', () => end(false))
   })
+}
+
+/** By port. @type {Map<number, number>} */
+const ours = new Map()
+
+subscribe('net.client.socket', (/** @type {any} */ { socket }) => {
+  const add = (/** @type {unknown} */ port, /** @type {number} */ more) =>
+    ours.set(Number(port), begunTo(Number(port)) + more)
+  socket.on('connectionAttempt', (/** @type {string} */ _, /** @type {unknown} */ port) => add(port, 1))
+  socket.on(errorMonitor, (/** @type {any} */ { code, port }) => { if (code === 'ECONNREFUSED') add(port, -1) })
+})
+
+/** Connections that this process has begun to that port, but for those that were refused. @param {number} port */
+export function begunTo (port) {
+  return ours.get(port) ?? 0
 }

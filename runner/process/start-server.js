@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PortTaken } from '../shared/errors.js'
-import { cpuTime, isStopped, residentBytes } from './cpu.js'
+import { cpuTime, fileBytes, isStopped, residentBytes } from './cpu.js'
 import { dieWithParent } from './helper.js'
 import { patienceNow } from './patience.js'
 import { entryOf, processTable, treeOf } from './proc.js'
@@ -65,6 +65,7 @@ import { stopTree } from './stop.js'
  * @typedef {object} Launch what starts a server in a sandbox
  * @property {(command: Command, server: { dir: string, dataDir: string, reads?: string[] }) => Command} wrap
  *   reads: what else it may read
+ * @property {Record<Role, string>} disks where the servers of each role have their DATA_DIRs: file systems of their own
  * @property {number} depth how many generations below the process that is spawned the server runs
  */
 
@@ -72,7 +73,7 @@ import { stopTree } from './stop.js'
 const readyMs = 5000
 const mostStarts = 3
 // A learner's own server may be debugged as they like.
-const baselineArgs = ['--import', new URL('no-debugger.js', import.meta.url).href]
+const baselineArgs = ['--import', new URL('slow-server.js', import.meta.url).href]
 // The inspector's address goes to stderr only, and isn't served on its port.
 const inspectArgs = ['--inspect=127.0.0.1:0', '--inspect-publish-uid=stderr']
 const discoverableArgs = ['--inspect=127.0.0.1:0']
@@ -120,10 +121,10 @@ async function startOnce (options) {
 
 /** @param {ServerOptions} options @param {number} port */
 function spawnServer (options, port) {
-  const { dir, role, dataDir, nodeArgs = [], inspect, through, launch, stdio } = options
+  const { dir, dataDir, nodeArgs = [], inspect, through, launch, stdio } = options
   const ownArgs = [
     ...inspect === 'discoverable' ? discoverableArgs : inspect ? inspectArgs : [],
-    ...role === 'baseline' && !through ? baselineArgs : [],
+    ...isWatched(options) ? baselineArgs : [],
     ...nodeArgs
   ]
   /** @type {Through} */
@@ -138,10 +139,18 @@ function spawnServer (options, port) {
     shell: isWindows && way.shell !== undefined,
     cwd: way.cwd,
     env,
-    stdio: stdio === 'inherit' ? ['ignore', 'inherit', 'inherit'] : ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', ...stdio === 'inherit' ? inherited : piped, ...isWatched(options) ? [piped[0]] : []],
     detached: !isWindows,
     windowsHide: true
   })
+}
+
+const inherited = /** @type {const} */ (['inherit', 'inherit'])
+const piped = /** @type {const} */ (['pipe', 'pipe'])
+
+/** @param {ServerOptions} options */
+function isWatched ({ role, through }) {
+  return role === 'baseline' && !through
 }
 
 /** @param {ServerOptions} options @param {number} port @param {Record<string, string>} [more] */
@@ -218,10 +227,14 @@ function createHandle (child, { role, dir, dataDir, shownDir, patience = 1, upst
     /** The service that it talks to, where the lesson has one. */
     upstream,
     origin: `http://127.0.0.1:${port}`,
+    /** Does it share its network with nothing but the other servers, and us? */
+    isApart: depth > 0,
+    /** Connections that it has been seen to accept; null: it doesn't tell. */
+    accepted: countOf(child),
     /** Proof that a process is this server's. @type {Proof} */
     proof,
     ...end,
-    ...whatItDoes(pid, proof),
+    ...whatItDoes(pid, proof, () => depth > 0 ? [dataDir, `/proc/${leader()?.pid}/root/tmp`] : []),
     /** The processes below it; null where the system doesn't tell. @returns {Promise<number[] | null>} */
     children: async () => {
       if (process.platform === 'win32') return null
@@ -238,6 +251,14 @@ function createHandle (child, { role, dir, dataDir, shownDir, patience = 1, upst
     /** Ends its whole tree. @param {{ graceMs?: number }} [options] how long it may take to end by itself */
     stop: (options) => (stopping ??= stopTree({ child, proof, leader: leader(), ...options }))
   }
+}
+
+/** @param {ChildProcess} child @returns {() => number | null} */
+function countOf (child) {
+  let bytes = 0
+  const pipe = /** @type {import('node:stream').Readable | undefined} */ (child.stdio[3])
+  pipe?.on('data', ({ length }) => { bytes += length }).on('error', () => {})
+  return () => pipe ? bytes : null
 }
 
 /**
@@ -301,9 +322,9 @@ function signalBehind (code) {
  * Resources of its processes, seen from outside, also of those that have left its tree. Linux only: elsewhere null or
  * false.
  *
- * @param {number} pid @param {Proof} proof
+ * @param {number} pid @param {Proof} proof @param {() => string[]} disks folders of file systems of its own
  */
-function whatItDoes (pid, proof) {
+function whatItDoes (pid, proof, disks) {
   /** @type {number[]} */
   let family = [pid]
   const look = watchOurs(proof)
@@ -316,8 +337,11 @@ function whatItDoes (pid, proof) {
   return {
     /** CPU time so far, and time that it waited for a core, of its whole tree. */
     use: async () => cpuTime(lookAgain()),
-    /** Bytes in RAM of its whole tree. */
-    resident: async () => residentBytes(lookAgain()),
+    /** Bytes of its whole tree in RAM, and in files that may be there, too. */
+    footprint: async () => {
+      const bytes = residentBytes(lookAgain())
+      return bytes === null ? null : bytes + fileBytes(family, disks())
+    },
     /** The processes of its tree when `use` was called last. @returns {readonly number[]} */
     members: () => family,
     /** By a signal, right now. */

@@ -62,6 +62,8 @@ test('what is no load plan is told in one sentence, and no secret reaches it', a
       "export default { users: 6, paths: ['/'], get durationMs () { return 80 }, figure: 'rate' }",
       /`durationMs` in load\.js isn’t plain data/
     ],
+    ['export default new Proxy({}, {})', /exports a Proxy, which isn’t plain data/],
+    ['export default { paths: new Proxy([], {}) }', /`paths` in load\.js isn’t plain data/],
     ['export default {', /load\.js cannot be read: SyntaxError/],
     ['throw new Error("boom")', /load\.js cannot be read: Error: boom \(load\.js:1\)/],
     [

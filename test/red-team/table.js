@@ -92,6 +92,13 @@ export const table = [
   { attack: 'kill-generator', base: 'slow', lessons: [3], expect: 'named', words: /load generator ended/ },
   { attack: 'burden-baseline', base: 'slow', lessons: [11], expect: 'never passes' },
   { attack: 'burden-half-closed', base: 'slow', lessons: [3], expect: 'never passes' },
+  {
+    attack: 'burden-reset',
+    base: 'slow',
+    lessons: [8],
+    expect: 'named',
+    words: /your server was connected to it|another program was connected to it|keeps the processor busy/
+  },
   { attack: 'slow-priority', base: 'slow', lessons: [3, 11], expect: 'named', words: /its priority, or the cores/ },
   { attack: 'pin-baseline', base: 'slow', lessons: [6], expect: 'named', words: /its priority, or the cores/ },
   { attack: 'debug-baseline', base: 'slow', lessons: [3], expect: 'never passes' },

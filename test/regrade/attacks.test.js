@@ -5,13 +5,17 @@ import path from 'node:path'
 import test from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
+import { fileBytes, newRunMarker } from '../../runner/process/index.js'
 import { listen } from '../../runner/process/sockets.js'
+import { startServer } from '../../runner/process/start-server.js'
 import { workshopRoot } from '../../runner/shared/workshop.js'
 import { root, solution, submission, variant } from '../check/mini.js'
 import { setVariables } from '../environment.js'
 import { temporaryFolder } from '../temporary.js'
+import { launchIn } from '../../classroom/regrade/bubblewrap.js'
+import { accountOfWaits, mostWait, withoutPlaces } from '../../classroom/regrade/regrade.js'
 import { commands } from './commands.js'
-import { expectHarmless, grade, sandbox, skip } from './in-sandbox.js'
+import { expectHarmless, fillsDisk, grade, sandbox, skip, solutionAfter } from './in-sandbox.js'
 
 /**
  * Attacks of a submission on the grader, each tried for real in the sandbox (attacker/server.js), and what has to come
@@ -39,8 +43,8 @@ const tries = {
   'writing into the engine': 'ENOENT',
   'writing into a package': 'EROFS',
   'writing into itself': 'EROFS',
-  // Its own, and the copy of itself.
-  'a look at other DATA_DIRs': 2,
+  // Its own.
+  'a look at other DATA_DIRs': 1,
   'a pipe next to DATA_DIR': 'EROFS',
   'shared memory': 'EROFS',
   'a setting of the system': 'EROFS',
@@ -97,12 +101,27 @@ test('a server that keeps the check waiting fails', { skip }, async (t) => {
   const wait = 'req.socket.setTimeout(0); return setTimeout(() => res.end(), 4700)'
   const dir = submission(t, variant({ handler: wait }))
   const late = async (/** @type {object} */ times) => {
-    const { record, verified } = await grade(dir, entry, { times: { wholeMs: 60_000, answersMs: 60_000, ...times } })
-    return [record.verdict, verified, record.seed, record.reason]
+    const { record, verified } = await grade(dir, entry, { times: { wholeMs: 60_000, waitMs: 60_000, ...times } })
+    return [record.verdict, verified, record.seed, record.reason.replace(/[\d.]+ sec/g, 'N sec')]
   }
-  assert.deepEqual(await late({ answersMs: 1500 }),
-    ['fail', true, 'mini', 'Checking the answers wasn’t over after 1.5 seconds.'])
-  assert.deepEqual(await late({ wholeMs: 2000 }), ['fail', true, 'mini', 'The check wasn’t over after 2 seconds.'])
+  const waited = 'it waited N seconds for your server, and N seconds for the slow one.'
+  assert.deepEqual(await late({ waitMs: 1500 }), ['fail', true, 'mini', `The check was ended: ${waited}`])
+  assert.deepEqual(await late({ wholeMs: 2000 }),
+    ['inconclusive', true, 'mini', `The check wasn’t over after N seconds: ${waited}`])
+})
+
+test('a check waits for a submission as long as for the slow server, and some more', () => {
+  const { see, of } = accountOfWaits()
+  see({ role: 'yours', isOver: false }, 0)
+  see({ role: 'baseline', isOver: false }, 1000)
+  see({ role: 'yours', isOver: false }, 2000)
+  see({ role: 'yours', isOver: true }, 5000)
+  see({ role: 'baseline', isOver: true }, 5000)
+  see({ role: 'yours', isOver: true }, 6000)
+  assert.deepEqual([of('yours', 9000), of('baseline', 9000)], [6000, 4000])
+  see({ role: 'yours', isOver: false }, 10_000)
+  assert.deepEqual([of('yours', 11_000), of('baseline', 11_000)], [7000, 4000])
+  assert.ok(mostWait({ slowMs: 20_000, waitMs: 1000 }) > 50 * mostWait({ slowMs: 0, waitMs: 1000 }))
 })
 
 test('a load plan is read in a sandbox of its own', { skip }, async (t) => {
@@ -121,6 +140,49 @@ test('a load plan is read in a sandbox of its own', { skip }, async (t) => {
   const failed = contract.filter(({ name, status }) => status !== 'pass' && name !== 'fits into the time budget')
   assert.deepEqual(failed, [])
 })
+
+test('a record says nothing of where this machine keeps things', () => {
+  const text = `Error: ENOENT, open '/tmp/run-1/copy/server.js', ${workshopRoot}/node_modules/express/index.js`
+  const record = { reason: text, output: [{ text }], rounds: [{ ratio: 1.5 }], output2: null }
+  const said = 'Error: ENOENT, open \'copy/server.js\', node_modules/express/index.js'
+  assert.deepEqual(withoutPlaces(record, '/tmp/run-1'),
+    { reason: said, output: [{ text: said }], rounds: [{ ratio: 1.5 }], output2: null })
+})
+
+test('a disk that’s full, and a file whose name is no text, keep nobody from work', { skip }, async (t) => {
+  const dir = solutionAfter(t, entry, { 'before.js': fillsDisk })
+  fs.writeFileSync(Buffer.concat([Buffer.from(`${dir}/`), Buffer.from([0xdc, 0x2e, 0x6a, 0x73])]), 'odd')
+  assert.equal((await grade(dir, entry)).record.reason, 'Every answer is right. Its speed wasn’t measured.')
+})
+
+test('what a server in the sandbox moves into a file without a name is counted', { skip }, async (t) => {
+  const folder = temporaryFolder(t)
+  const [dir, dataDir] = ['server', 'own/data'].map((name) => path.join(folder, name))
+  fs.mkdirSync(dataDir, { recursive: true })
+  fs.mkdirSync(dir)
+  fs.writeFileSync(path.join(dir, 'server.js'), `const fs = require('fs')
+require('http').createServer((req, res) => {
+  const file = fs.openSync('/tmp/leak', 'w+')
+  fs.unlinkSync('/tmp/leak')
+  fs.writeSync(file, Buffer.alloc(8 * 1024 ** 2, 1))
+  res.end()
+}).listen(process.env.PORT, '127.0.0.1')
+`)
+  const launch = launchIn(sandbox, path.basename(folder), { baseline: folder, yours: folder })
+  const given = { dir, shownDir: 'server', role: /** @type {const} */ ('yours'), dataDir, launch }
+  const { server } = await startServer({ ...given, runMarker: newRunMarker() })
+  assert.ok(server)
+  t.after(() => server.stop())
+  await server.use()
+  const before = fileBytes([], disksOf(server.members()))
+  await fetch(server.origin)
+  assert.equal(fileBytes([], disksOf(server.members())) - before, 8 * 1024 ** 2)
+  await fetch(server.origin)
+  assert.equal(fileBytes(server.members(), []), 16 * 1024 ** 2)
+})
+
+/** @param {readonly number[]} pids */
+const disksOf = (pids) => [`/proc/${Math.max(...pids)}/root/tmp`]
 
 test('after all that the next submission is graded as ever', { skip }, async () => {
   const { record, verified } = await grade(solution, entry)

@@ -98,6 +98,10 @@ test('an odd folder is its learner’s error, and the next one’s grade is as e
   folder('eve', 'lesson-1')
   folder('eve', 'lesson-01')
   folder('f'.repeat(201), 'lesson-1')
+  fs.symlinkSync(path.join(dir, 'eve'), path.join(dir, 'gus'))
+  fs.mkdirSync(path.join(dir, 'hal'))
+  fs.symlinkSync(path.join(dir, 'eve', 'lesson-1'), path.join(dir, 'hal', 'lesson-1'))
+  fs.symlinkSync('loop', path.join(dir, 'loop'))
   const own = { ...env, MAKE_IT_FAST_WORKSPACE: temporaryFolder(t) }
   const { code, stdout } = await runCommand(['grade', dir, '--no-sandbox'], { env: own })
   assert.equal(code, 3, stdout)
@@ -107,7 +111,8 @@ test('an odd folder is its learner’s error, and the next one’s grade is as e
   assert.match(stdout, /f isn’t graded: its name has more than 200 bytes\./)
   for (const [name, said] of [
     ['ada', '! error +The submission is larger than'], ['bob', '! error +The submission is larger than'],
-    ['cid', '✗ fail'], ['eve', '✗ fail']
+    ['cid', '✗ fail'], ['eve', '✗ fail'], ['gus', '! error +The submission, or its learner’s folder, is a link'],
+    ['hal', '! error +The submission, or its learner’s folder, is a link']
   ]) assert.match(stdout, new RegExp(`^${name} +1 +${said}`, 'm'))
 })
 

@@ -47,6 +47,13 @@ export function solutionAfter (t, lesson, files) {
   return dir
 }
 
+export const fillsDisk = `import fs from 'node:fs'
+const large = Buffer.alloc(32 * 1024 ** 2, 1)
+try {
+  for (let number = 0; ; number++) fs.writeFileSync(\`\${process.env.DATA_DIR}/full-\${number}\`, large)
+} catch {}
+`
+
 /**
  * Links or pipes in DATA_DIR, where the check itself writes or reads, change nothing outside and keep nobody waiting.
  *

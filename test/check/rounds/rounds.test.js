@@ -67,6 +67,8 @@ const serverOf = ({ role, number }, name) => ({
   members: () => [],
   isStopped: () => false,
   isConnectedTo: () => false,
+  isApart: false,
+  accepted: () => null,
   hasExited: () => false,
   howItEnded: () => null,
   output: () => `${name} said this`

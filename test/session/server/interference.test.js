@@ -8,12 +8,17 @@ import os from 'node:os'
 import path from 'node:path'
 import test from 'node:test'
 import { changedSince } from '../../../runner/check/files.js'
+import { hasVisitors } from '../../../runner/check/slice.js'
 import { PortTaken } from '../../../runner/shared/errors.js'
-import { hasStrangers, newRunMarker, scheduling, signalChild, signalOurs } from '../../../runner/process/index.js'
+import {
+  begunTo, hasStrangers, newRunMarker, scheduling, signalChild, signalOurs
+} from '../../../runner/process/index.js'
 import { startServer } from '../../../runner/process/start-server.js'
 import { temporaryFolder } from '../../temporary.js'
 import { until } from '../../until.js'
 import { serverFolder, sources } from './servers.js'
+
+/** @import { TestContext } from 'node:test' */
 
 const linux = { skip: process.platform === 'linux' ? false : 'needs /proc' }
 
@@ -42,17 +47,34 @@ test('a process inherits our scheduling, and a changed priority shows', linux, a
   assert.notDeepEqual(scheduling(pid), scheduling(process.pid))
 })
 
-test('SIGUSR1 does nothing to a slow server', linux, async (t) => {
+/** @param {TestContext} t */
+async function slowServer (t) {
   const dir = serverFolder(t, sources.good)
-  const { server } = await startServer({
-    dir,
-    shownDir: 'slow',
-    role: 'baseline',
-    dataDir: dir,
-    runMarker: newRunMarker()
-  })
+  const given = { dir, shownDir: 'slow', role: /** @type {const} */ ('baseline'), dataDir: dir }
+  const { server } = await startServer({ ...given, runMarker: newRunMarker() })
   assert.ok(server)
   t.after(() => server.stop())
+  return server
+}
+
+test('a slow server counts every connection, and one that we didn’t begin is a stranger’s', async (t) => {
+  const { port, origin, accepted } = await slowServer(t)
+  await fetch(origin)
+  for (let count = 0; count < 3; count++) net.connect(port, '127.0.0.1').on('error', () => {}).destroy()
+  await (await fetch(origin)).text()
+  await until(() => Number(accepted()) > 1)
+  // What never got there is no stranger’s.
+  assert.equal(hasVisitors(accepted(), begunTo(port)), false)
+  const reset = `const net = require('net'); const socket = net.connect(${port}, '127.0.0.1', () => {
+    socket.write('GET / HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n', () => socket.resetAndDestroy()) })`
+  for (let count = 0; count < 5; count++) await once(spawn(process.execPath, ['-e', reset]), 'exit')
+  await until(() => hasVisitors(accepted(), begunTo(port)))
+  assert.equal(hasVisitors(null, 0), false)
+  assert.equal(hasVisitors(3, null), false)
+})
+
+test('SIGUSR1 does nothing to a slow server', linux, async (t) => {
+  const server = await slowServer(t)
   const { proof, origin, outputBytes } = server
   // Node.js says where its inspector listens, and this other one has done so.
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000); console.log()'])
