@@ -53,7 +53,9 @@ Exit code: 0 all have a pass or a fail, 2 some are inconclusive, 3 some could no
     const budgetMs = budgetOf(values.seconds)
     const reports = openReports({ values: { junit: values.junit }, env, out })
     const lesson = values.lesson === undefined ? undefined : await resolveLesson(values.lesson, { env })
-    const { aboutSandbox, findSubmissions, probeSandbox, regradeFolder } = await import('../regrade/index.js')
+    const { aboutSandbox, findSubmissions, probeSandbox, refuseRoot, regradeFolder } =
+      await import('../regrade/index.js')
+    refuseRoot(env)
     const onSkip = (/** @type {string} */ sentence) => say(out, sentence)
     const submissions = await findSubmissions(dir, { lesson, env, onSkip })
     const sandbox = await probeSandbox({ isOptional: values['no-sandbox'] })

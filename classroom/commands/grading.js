@@ -6,7 +6,7 @@ import { WorkshopError } from '../../runner/shared/errors.js'
 import { findLessons, loadLesson } from '../../runner/lesson/index.js'
 import { describeMachine, inTurn, makeTemporary } from '../../runner/process/index.js'
 import { createWorker } from '../queue/index.js'
-import { aboutSandbox, probeSandbox, regrade } from '../regrade/index.js'
+import { aboutSandbox, probeSandbox, refuseRoot, regrade } from '../regrade/index.js'
 import { hasState } from '../../runner/cli/index.js'
 import { judgeRehearsal } from './margin.js'
 
@@ -27,11 +27,12 @@ import { judgeRehearsal } from './margin.js'
  *
  * @param {Given} given
  * @returns {Promise<Worker>}
- * @throws {WorkshopError} this machine has no sandbox, or can't measure
+ * @throws {WorkshopError} we are root, or this machine has no sandbox, or can't measure
  */
 export async function prepareWorker ({
   name, isSandboxOptional = false, env, signal, tell, examine = examineUnderLoad, measure = regrade
 }) {
+  refuseRoot(env)
   const sandbox = await probeSandbox({ isOptional: isSandboxOptional })
   const entries = await findLessons({ env })
   const turn = { about: 'a worker’s look at its machine', tell, signal }

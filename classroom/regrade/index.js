@@ -2,7 +2,7 @@
 export { launchIn, startIn } from './bubblewrap.js'
 export { findSubmissions, regradeFolder } from './folder.js'
 export { removeGroups } from './groups.js'
-export { aboutSandbox, probeSandbox } from './probe.js'
+export { aboutSandbox, probeSandbox, refuseRoot } from './probe.js'
 export { regrade } from './regrade.js'
 
 /**

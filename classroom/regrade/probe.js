@@ -53,6 +53,19 @@ export async function probeSandbox ({ isOptional = false } = {}) {
     'without one, with all your rights, and the results are marked as unverified.')
 }
 
+/**
+ * What gets out of a sandbox that root has made is root.
+ *
+ * @param {NodeJS.ProcessEnv} env
+ * @param {number} [uid]
+ * @throws {WorkshopError} we are root, and nobody has said that this is meant
+ */
+export function refuseRoot (env, uid = process.getuid?.()) {
+  if (uid !== 0 || env.MAKE_IT_FAST_AS_ROOT === '1') return
+  throw new WorkshopError('Other people’s code isn’t run as root: use an ordinary account. In a container or a ' +
+    'virtual machine that has nothing else, set MAKE_IT_FAST_AS_ROOT=1.')
+}
+
 /** @param {Sandbox} sandbox @returns {Promise<string | null>} a sentence that names the way out */
 async function problemWith (sandbox) {
   if (process.platform !== 'linux') return 'bubblewrap runs on Linux only: use a Linux machine or a virtual one.'

@@ -19,7 +19,7 @@ import { commands } from './commands.js'
 
 const { kind } = await probeSandbox({ isOptional: true })
 const skip = unlessSkipped(kind !== 'none', 'bubblewrap can’t work here: no room was graded')
-const env = { ...process.env, MAKE_IT_FAST_LESSONS: root, NO_COLOR: '1' }
+const env = { ...process.env, MAKE_IT_FAST_AS_ROOT: '1', MAKE_IT_FAST_LESSONS: root, NO_COLOR: '1' }
 /** For the reference and a submission, on a busy machine. */
 const checksMs = 120_000
 const files = fs.readdirSync(solution).map((name) =>

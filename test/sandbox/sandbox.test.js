@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { probeSandbox } from '../../classroom/regrade/index.js'
+import { probeSandbox, refuseRoot } from '../../classroom/regrade/index.js'
 import { candidates, hasRunOut, inGroup, removeGroups } from '../../classroom/regrade/groups.js'
 import { workshopRoot } from '../../runner/shared/workshop.js'
 import { setVariables } from '../environment.js'
@@ -21,6 +21,12 @@ test('without a sandbox nothing is run, unless it is trusted, and then nothing c
   assert.ok(missing.length > 3)
   const left = fs.existsSync('/sys/fs/cgroup') ? fs.readdirSync('/sys/fs/cgroup') : []
   assert.deepEqual(left.filter((name) => name.endsWith(`probe-${process.pid}`)), [])
+})
+
+test('other people’s code isn’t run as root, unless that is meant', () => {
+  assert.throws(() => refuseRoot({}, 0), /^WorkshopError: Other people’s code isn’t run as root: use an ordinary/)
+  refuseRoot({ MAKE_IT_FAST_AS_ROOT: '1' }, 0)
+  refuseRoot({}, 1000)
 })
 
 for (const place of ['/usr/src', null]) {
