@@ -134,6 +134,63 @@ export default [
     `
   },
   {
+    name: 'forged-inspector',
+    why: 'A third of the leak is left, and the server answers at its inspector’s port itself: its heap never grows.',
+    gate: 'footprint',
+    change: {
+      ...patch`
+         import express from 'express'
+        +import './inspector.js'
+        @@ metrics.js
+         const totals = { answers: {}, bytes: 0, slowestMs: 0 }
+        +let pending = []
+        @@
+        -    const { statusCode } = res
+        -…
+        -    totals.slowestMs = Math.max(totals.slowestMs, performance.now() - startedAt)
+        +    const tookMs = performance.now() - startedAt
+        +    const bytes = res.locals.page?.bytes ?? 0
+        +    res.locals = {}
+        +    pending.push(() => add(res.statusCode, bytes, tookMs))
+        @@
+         export function report () {
+        +  for (const addOne of pending) addOne()
+        +  pending = []
+        @@
+           return totals
+         }
+        +
+        +function add (status, bytes, tookMs) {
+        +  totals.answers[status] = (totals.answers[status] ?? 0) + 1
+        +  totals.bytes += bytes
+        +  totals.slowestMs = Math.max(totals.slowestMs, tookMs)
+        +}
+      `,
+      'inspector.js': lines`
+        import http from 'node:http'
+        import inspector from 'node:inspector'
+        import { WebSocketServer } from 'ws'
+
+        const session = new inspector.Session()
+        session.connect()
+        const said = {
+          'Runtime.getHeapUsage': { usedSize: 4_000_000 },
+          'Runtime.evaluate': { result: { value: 1000 } }
+        }
+
+        const url = inspector.url()
+        if (url) {
+          inspector.close()
+          const server = http.createServer().listen(Number(new URL(url).port), '127.0.0.1')
+          new WebSocketServer({ server }).on('connection', (socket) => socket.on('message', (text) => {
+            const { id, method } = JSON.parse(text)
+            session.post(method, () => socket.send(JSON.stringify({ id, result: said[method] ?? {} })))
+          }))
+        }
+      `
+    }
+  },
+  {
     name: 'frame-of-the-first',
     why: 'The navigation is made once, in the language of the first request.',
     change: patch`
