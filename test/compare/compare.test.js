@@ -70,6 +70,23 @@ test('what cannot be compared is refused with one sentence', async (t) => {
   }
 })
 
+test('no name of a commit is a flag, or a command', async (t) => {
+  const place = servers(t, { repository: 'res.end()' })
+  const cwd = path.join(place, 'repository')
+  const git = (/** @type {string[]} */ ...args) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd, encoding: 'utf8' })
+  git('init', '-q', '-b', 'main')
+  git('add', '-A')
+  git('commit', '-qm', 'one')
+  for (const ref of ['--output=made', '$(touch made)', ';touch made', '`touch made`', 'HEAD^{commit};touch made']) {
+    const { code, stderr, started } = await compare(place, ['--git', 'HEAD', ref], { cwd })
+    assert.match(stderr, /^Usage: |Unknown|There is no commit “/m, ref)
+    assert.deepEqual([code, started], [3, 0])
+  }
+  assert.deepEqual(git('status', '--porcelain'), '')
+  assert.equal(git('worktree', 'list').trim().split('\n').length, 1)
+})
+
 test('a repository with uncommitted changes, whose server crashes, stays as it was', async (t) => {
   const place = servers(t, { repository: 'throw new Error("out of luck")' })
   const cwd = path.join(place, 'repository')

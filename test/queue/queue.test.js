@@ -126,6 +126,18 @@ test('what may be submitted', () => {
   ])) assert.match(submissionProblem(wrong) ?? '', sentence)
 })
 
+test('a worker believes nothing of a task, wherever it comes from', async () => {
+  const about = { worker: 'w', machine: '', fitness: '' }
+  const { signal } = new AbortController()
+  const grade = () => assert.fail('it was graded')
+  const { take } = createWorker({ about, grade, signal })
+  const outcome = async (/** @type {any} */ task) => /** @type {any} */ (await take(task, signal)).problem
+  assert.match(await outcome({ lesson: lessonThree, files: [{ path: '../../x', text: '' }] }), /under the name/)
+  for (const none of [null, 'x', { files: [{ path: 'server.js', text: '' }] }]) {
+    assert.equal(await outcome(none), 'It’s of no lesson.')
+  }
+})
+
 /** A room with lessons of the fixture, and a learner who submits. @param {import('node:test').TestContext} t */
 async function openWithAda (t) {
   const root = await makeRepository(t, { 'lessons/03-in-memory-json/lesson.js': withTiers })
@@ -262,6 +274,7 @@ test('a lesson that doesn’t fit a machine is left to others, until nothing els
 test('submissions have an allowance of their own: when it’s used up, reports still arrive', async (t) => {
   const { join, ask } = await openTestRoom(t, { now: () => 0 })
   const { token } = await join()
+  assert.equal((await ask('POST', '/api/seat/submissions', submissionOf('x'.repeat(600_000)), token)).status, 413)
   const statuses = new Set()
   for (let at = 0; at < 50 && !statuses.has(429); at++) {
     statuses.add((await ask('POST', '/api/seat/submissions', submissionOf('1'), token)).status)

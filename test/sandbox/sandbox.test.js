@@ -23,6 +23,21 @@ test('without a sandbox nothing is run, unless it is trusted, and then nothing c
   assert.deepEqual(left.filter((name) => name.endsWith(`probe-${process.pid}`)), [])
 })
 
+test('a sandbox that can’t do enough is refused, with the way out', async (t) => {
+  const dir = temporaryFolder(t)
+  const bwrap = (/** @type {string} */ script) =>
+    fs.writeFileSync(path.join(dir, 'bwrap'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+  setVariables(t, { PATH: `${dir}:${process.env.PATH}` })
+  bwrap('echo bubblewrap 0.4.1')
+  await assert.rejects(probeSandbox(), /: bubblewrap 0\.4\.1 is too old: install bubblewrap 0\.8 or newer\. With --no/)
+  bwrap('[ "$1" = --version ] && echo bubblewrap 0.8.0 && exit; echo "bwrap: No permissions" >&2; exit 1')
+  await assert.rejects(probeSandbox(), /can’t work \(bwrap: No permissions\): does this system allow user namespaces\?/)
+  const platform = Object.getOwnPropertyDescriptor(process, 'platform') ?? {}
+  t.after(() => Object.defineProperty(process, 'platform', platform))
+  Object.defineProperty(process, 'platform', { ...platform, value: 'darwin' })
+  await assert.rejects(probeSandbox(), /: bubblewrap runs on Linux only: use a Linux machine or a virtual one\./)
+})
+
 test('other people’s code isn’t run as root, unless that is meant', () => {
   assert.throws(() => refuseRoot({}, 0), /^WorkshopError: Other people’s code isn’t run as root: use an ordinary/)
   refuseRoot({ MAKE_IT_FAST_AS_ROOT: '1' }, 0)
