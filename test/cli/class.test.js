@@ -85,6 +85,11 @@ test('what grades without a sandbox says so loudly', onLinux, async (t) => {
   await assert.rejects(prepareWorker({ ...given, tell }))
   await prepareWorker({ ...given, tell, isSandboxOptional: true })
   assert.match(said.join('\n'), /NO SANDBOX: submissions run with all your rights, and results are unverified\.$/)
+  // A room without one stays open.
+  const { code, stdout } =
+    await runCommand(['class', '--grade', '--no-open'], { env, onOutput: endAt(/Nothing is graded/) })
+  assert.equal(code, 130)
+  assert.match(stdout, /^Nothing is graded on this machine\. There is no sandbox for other people’s code here: /m)
 })
 
 test('worker refuses what is no address of Redis, and doesn’t repeat it', async (t) => {
