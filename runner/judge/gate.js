@@ -4,6 +4,8 @@ import {
 } from './statistics.js'
 
 /**
+ * One gate: how its rounds become a verdict, when that may be given, and its words in the sentences of a verdict. Pure.
+ *
  * @import { Gate, Machine, Observation } from './gate-kinds.js'
  * @import { GateResult } from './record.js'
  */
