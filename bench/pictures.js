@@ -6,7 +6,7 @@ import { loadLesson, resolveLesson } from '../runner/lesson/index.js'
 import { makeTemporary } from '../runner/process/index.js'
 import { recordCpu } from '../runner/profiling/record-cpu.js'
 import { recordTrace } from '../runner/profiling/tools/trace.js'
-import { summarise } from '../runner/profiling/trace/over-time.js'
+import { summariseTrace } from '../runner/profiling/trace/over-time.js'
 import { sourceOf } from '../runner/profiling/under-load.js'
 import { newSeed } from '../runner/shared/random.js'
 import { routeIn } from '../runner/shared/text.js'
@@ -98,6 +98,6 @@ async function drawTimeline (target, { charts, numbered }) {
   const { recording, seen, spareCores } = await recordTrace(target, { seconds })
   const { connections, arrivals } = target.entry.lesson.loads[target.loadName]
   const closed = arrivals === undefined ? connections : null
-  const summary = summarise(recording, { ...seen, connections: closed, spareCores })
+  const summary = summariseTrace(recording, { ...seen, connections: closed, spareCores })
   return { ...timelinePieces(recording, summary, { charts, numbered }), styles: timelineStyles }
 }

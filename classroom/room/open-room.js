@@ -5,7 +5,7 @@ import express from 'express'
 import { cleanLine } from '../../runner/shared/text.js'
 import { WorkshopError } from '../../runner/shared/errors.js'
 import {
-  answerRest, assetRoutes, boundedServer, createPartStream, createShare, guard, listen, readJson
+  answerRest, assetRoutes, boundedServer, createPartStream, createShare, guard, listen, jsonBody
 } from '../../runner/http/index.js'
 import { findLessons } from '../../runner/lesson/index.js'
 import { openRedis } from '../queue/index.js'
@@ -252,9 +252,9 @@ function createRoomApp (server, allowed) {
   app.disable('etag')
   app.use(guard(allowed))
   app.use('/api/class', onlyInstructor(server))
-  app.use('/api/class/import', readJson(mostImport))
-  app.use('/api/seat/submissions', limitSubmissions(server), readJson(mostSubmission))
-  app.use(readJson(mostBody))
+  app.use('/api/class/import', jsonBody(mostImport))
+  app.use('/api/seat/submissions', limitSubmissions(server), jsonBody(mostSubmission))
+  app.use(jsonBody(mostBody))
   app.use('/api/class', instructorRoutes(server))
   app.use('/api/rooms', publicRoutes(server))
   app.use('/api', learnerRoutes(server))

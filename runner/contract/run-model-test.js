@@ -5,6 +5,8 @@ import { createObserver, execute, isLate as wasLate } from './execute.js'
 import { brief, difference, isAnyOrder, usualCodings } from './operation.js'
 
 /**
+ * The model test: a sequence is carried out on both servers, compared, made short, and told as a learner can repeat it.
+ *
  * @import { Fault, Server } from '../process/index.js'
  * @import { Request } from './client.js'
  * @import { Events, Execution } from './execute.js'

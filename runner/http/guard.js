@@ -148,7 +148,7 @@ export function numberUpTo (given, largest, sentence) {
  * @param {string} limit `16kb`
  * @returns {import('express').RequestHandler[]} after which `req.body` is an object or an array, even without a body
  */
-export function readJson (limit) {
+export function jsonBody (limit) {
   return [express.json({ limit, type: () => true }), (req, res, next) => {
     req.body ??= {}
     next()

@@ -10,7 +10,6 @@ import { recorderName } from './recorder/name.js'
  * @property {number} pid
  * @property {number} threadId 0 for the main thread
  * @property {boolean} main
- * @property {string} script what it runs
  * @property {() => boolean} isGone
  *
  * @typedef {{ member: Member, value: any, error: null } | { member: Member, value: null, error: string }} Answer
@@ -80,8 +79,8 @@ function join (socket, token, joined) {
     if (message === null) return socket.destroy()
     if (!joined.has(socket)) {
       if (message.hello !== token) return socket.destroy()
-      const { pid, threadId, main, script } = message
-      const member = { pid, threadId, main, script, isGone: () => !joined.has(socket) }
+      const { pid, threadId, main } = message
+      const member = { pid, threadId, main, isGone: () => !joined.has(socket) }
       joined.set(socket, { member, workers: new Set(), ask: (...given) => askOne(member, ...given) })
       return
     }

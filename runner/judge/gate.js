@@ -4,6 +4,8 @@ import {
 } from './statistics.js'
 
 /**
+ * One gate: how its rounds become a verdict, when that may be given, and its words in the sentences of a verdict. Pure.
+ *
  * @import { Gate, Machine, Observation } from './gate-kinds.js'
  * @import { GateResult } from './record.js'
  */
@@ -31,7 +33,7 @@ function unavailable ({ kind }, machine) {
  * Turns the counted rounds into a verdict on one gate. Pure.
  *
  * The true ratio is compared with the target on a log scale: d = ln(ratio) of every round, its trimmed mean against
- * ln(target) by Student's t, decided only at the planned looks. Where the truth is known to be 1, what is judged is how
+ * ln(target) by Student's t, decided only at interim analyses. Where the truth is known to be 1, what is judged is how
  * far the ratios scatter around it.
  *
  * @param {Gate} gate
@@ -192,18 +194,18 @@ function scatter (logs) {
 }
 
 /**
- * About how many more seconds would settle a gate: up to the first look at which rounds that scatter as these do,
- * around where these lie, are far enough from the target. Null if no number of seconds would.
+ * About how many more seconds would settle a gate: up to the first interim analysis at which rounds that scatter as
+ * these do, around where these lie, are far enough from the target. Null if no number of seconds would.
  *
  * @param {{ distance: number, deviation: number, spread: number, observations: readonly Observation[], perProcessBias:
  *   number, tail: number }} given
  */
 function secondsToSettle ({ distance, deviation, spread, observations, perProcessBias, tail }) {
   const { length: rounds } = observations
-  const needed = plan.interimAnalyses.find((look) => {
-    const kept = look - 2 * trimOf(look)
+  const needed = plan.interimAnalyses.find((count) => {
+    const kept = count - 2 * trimOf(count)
     const seen = { error: deviation / Math.sqrt(kept), freedom: kept - 1 }
-    return look > rounds && distance > widthOf(seen, perProcessBias, tail, spread)
+    return count > rounds && distance > widthOf(seen, perProcessBias, tail, spread)
   })
   if (needed === undefined) return null
   return Math.ceil((needed - rounds) * median(observations.map((o) => o.seconds)))
@@ -212,14 +214,14 @@ function secondsToSettle ({ distance, deviation, spread, observations, perProces
 /**
  * When the judge looks at the rounds so far, and how sure it must be to decide there.
  *
- * Looking again and again at growing data finds "significance" by luck, so each look is far stricter than the error
+ * Looking again and again at growing data finds "significance" by luck, so each analysis is far stricter than the error
  * that the whole check may make. The numbers were chosen by simulation over Gaussian, heavy-tailed, one-sided,
  * autocorrelated and drifting rounds; docs/measured.md shows the table.
  */
 export const plan = {
   /** Rounds after which a gate may be decided. */
   interimAnalyses: [3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 26, 32],
-  /** One-sided tail of Student's t that a decision needs, at each look, by either of two standard errors. */
+  /** One-sided tail of Student's t that a decision needs, at each analysis, by either of two standard errors. */
   tail: 0.0004,
   /**
    * Standard error that no number of rounds can undercut, as a log ratio: two processes that run the same code differ
@@ -328,7 +330,7 @@ function sayCertain ({ verdict, interval, target, direction, tiers }) {
   if (interval === null || (verdict !== 'pass' && verdict !== 'fail')) return ''
   const [low, high] = interval
   const fromBelow = verdict === 'pass' ? direction === 'at least' : direction === 'at most'
-  // A tier may have been reached at an earlier look, whose interval was another one.
+  // A tier may have been reached at an earlier analysis, whose interval was another one.
   const reached = tiers?.filter((tier) => tier.verdict === 'pass').at(-1)?.target ?? 0
   return fromBelow
     ? `certainly at least ${rounded(Math.max(low, reached), target, 'floor')}`

@@ -47,7 +47,7 @@ export function layoutEvidence (record, theme) {
   const isPass = record.verdict === 'pass'
   return apart([
     isPass ? [] : warned,
-    part('Look', look),
+    part('Look at', look),
     part('Reach', reach),
     section('Rounds', (inner) => layoutRounds(record.rounds, inner, { figures: false }), theme),
     part('Load', load),

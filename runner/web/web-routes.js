@@ -3,7 +3,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import express from 'express'
-import { assetRoutes, isEqual, numberUpTo, oneOf, readJson, refuse, sendPicture, textUpTo } from '../http/index.js'
+import { assetRoutes, isEqual, numberUpTo, oneOf, jsonBody, refuse, sendPicture, textUpTo } from '../http/index.js'
 import { readHints, readText } from '../lesson/index.js'
 import { filesToSubmit } from '../seat/index.js'
 import { submissionHash } from '../shared/seat-and-room.js'
@@ -98,7 +98,7 @@ const mostPort = 65_535
 export function apiRoutes (services) {
   const { env, jobs, doctor, classroom, serving } = services
   const api = express.Router()
-  api.use(readJson(mostBody))
+  api.use(jsonBody(mostBody))
   api.get('/state', async (req, res) => res.json({ ...await readState(env, services), served: serving.read() }))
   api.use('/parts', partRoutes(services))
   api.post('/jobs', async (req, res) => {

@@ -113,7 +113,7 @@ import { connect } from 'node:net'
 const [port, token] = (process.env.MAKE_IT_FAST_RECORDER ?? '').split(' ')
 if (token) {
   const socket = connect(Number(port), '127.0.0.1')
-  socket.write(JSON.stringify({ hello: token, pid: 1, threadId: 0, main: true, script: '' }) + '\\n')
+  socket.write(JSON.stringify({ hello: token, pid: 1, threadId: 0, main: true }) + '\\n')
   socket.on('error', () => {})
   socket.on('data', (lines) => {
     for (const line of String(lines).trim().split('\\n')) {

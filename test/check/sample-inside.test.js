@@ -9,9 +9,7 @@ import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'
 const figures = (changes) => ({
   wallMs: 400,
   delayP99Ms: 12,
-  delayMaxMs: 20,
   gcMs: 8,
-  gcs: 3,
   cpuMs: 380,
   heapBytes: 9e6,
   ...changes

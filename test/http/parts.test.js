@@ -4,7 +4,7 @@ import http from 'node:http'
 import test from 'node:test'
 import express from 'express'
 import {
-  answerRest, assetRoutes, createPartStream, createShare, frame, listen, readJson, refuse
+  answerRest, assetRoutes, createPartStream, createShare, frame, listen, jsonBody, refuse
 } from '../../runner/http/index.js'
 import { html } from '../../runner/report/index.js'
 import { openBrowser, skip } from '../web/chromium.js'
@@ -98,7 +98,7 @@ them">Remove…</button><button data-open="/api/one">Open</button><p data-said i
     if (req.method !== 'GET') asked.push([req.method, req.path, req.body])
     next()
   }
-  app.use('/api', ...readJson('1kb'), takeDown)
+  app.use('/api', ...jsonBody('1kb'), takeDown)
   app.get('/api/parts', (req, res) => stream.join(res))
   app.get('/api/one', (req, res) => res.send(`<h2 id="dialog-title">${state.count}</h2>`))
   app.post('/api/more', (req, res) => {

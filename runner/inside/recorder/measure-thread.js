@@ -167,9 +167,7 @@ function most () {
  * @typedef {object} Figures
  * @property {number} wallMs
  * @property {number} delayP99Ms how long the event loop kept a timer waiting, 99th percentile
- * @property {number} delayMaxMs
  * @property {number} gcMs time in garbage collections
- * @property {number} gcs how many
  * @property {number | null} cpuMs CPU time of the whole process; the main thread's only, else null
  * @property {number} heapBytes of V8's heap, after a collection if one was forced
  */
@@ -198,9 +196,7 @@ export function startFigures () {
       wallMs,
       // The histogram holds the timer's own interval as well.
       delayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - resolutionMs),
-      delayMaxMs: delay.count === 0 ? 0 : Math.max(0, delay.max / 1e6 - resolutionMs),
       gcMs: gcs.reduce((sum, ms) => sum + ms, 0),
-      gcs: gcs.length,
       cpuMs: isMainThread ? (used.user + used.system) / 1000 : null,
       heapBytes: process.memoryUsage().heapUsed
     }

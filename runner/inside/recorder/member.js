@@ -23,7 +23,7 @@ function listen (port, token) {
   socket.unref()
   socket.on('error', () => {})
   const say = (/** @type {object} */ message) => { socket.write(`${JSON.stringify(message)}\n`) }
-  say({ hello: token, pid: process.pid, threadId, main: isMainThread, script: process.argv[1] ?? '' })
+  say({ hello: token, pid: process.pid, threadId, main: isMainThread })
   // So that a thread that cannot be recorded is named.
   process.on('worker', (worker) => say({ worker: worker.threadId }))
 

@@ -205,22 +205,14 @@ function contents (graph, { nodes, item }, nearest, { node: holder, items }) {
  * @returns {{ name: string, nodes: number[], bytes: number }[]} by constructor, most bytes first
  */
 function bySort (graph, nodes, bytesOf) {
-  const sortKey = sortKeysOf(graph)
-  /** @type {Map<number, { name: string, nodes: number[], bytes: number }>} */
-  const sorts = new Map()
+  const { kindOf, kinds } = kindsOf(graph, nodes)
+  const sorts = kinds.map(({ name }) => ({ name, nodes: /** @type {number[]} */ ([]), bytes: 0 }))
   for (const node of nodes) {
-    let sort = sorts.get(sortKey(node))
-    if (!sort) sorts.set(sortKey(node), sort = { name: constructorName(graph, node), nodes: [], bytes: 0 })
+    const sort = sorts[kindOf[node]]
     sort.nodes.push(node)
     sort.bytes += bytesOf(node)
   }
-  return [...sorts.values()].sort((a, b) => b.bytes - a.bytes)
-}
-
-/** Objects with the same key have one constructor: it's named once, not for each. @param {HeapGraph} graph */
-function sortKeysOf (graph) {
-  const isNamed = typesOf(graph, ['object', 'native'])
-  return (/** @type {number} */ node) => isNamed(node) ? graph.name[node] : -1 - graph.type[node]
+  return sorts.sort((a, b) => b.bytes - a.bytes)
 }
 
 /**
@@ -282,9 +274,11 @@ export function byConstructor (graph, dominators, retained) {
   return new Map(kinds.map((kind) => [kind.name, kind]))
 }
 
-/** @param {HeapGraph} graph @param {Uint32Array} nodes */
+/** @param {HeapGraph} graph @param {Iterable<number>} nodes */
 function kindsOf (graph, nodes) {
-  const sortKey = sortKeysOf(graph)
+  const isNamed = typesOf(graph, ['object', 'native'])
+  // Objects with the same key have one constructor: it's named once, not for each.
+  const sortKey = (/** @type {number} */ node) => isNamed(node) ? graph.name[node] : -1 - graph.type[node]
   /** @type {Map<string | number, number>} */
   const known = new Map()
   /** @type {Constructor[]} */

@@ -90,7 +90,7 @@ async function recordHeap (target, { seconds, files, say }) {
       say('Second heap snapshot …')
       await snapshot('second', after)
       const others = [...hub.members().filter((member) => member !== main), ...hub.unrecorded()]
-      const missing = missingSentence({ pid: server.pid, others })
+      const missing = sayNotLookedAt({ pid: server.pid, others })
       return { dir: server.dir, before, after, allocations, seen, missing }
     })
   } catch (error) {
@@ -118,7 +118,7 @@ export function notWritten (which, error, dir) {
  * @param {{ pid: number, others: { pid: number, threadId: number }[] }} given pid: of the server's first process
  * @returns {string | null}
  */
-export function missingSentence ({ pid, others }) {
+export function sayNotLookedAt ({ pid, others }) {
   if (others.length === 0) return null
   return `Only the main thread of the server’s first process (${pid}) was looked at. Not looked at, each with a heap ` +
     `of its own: ${firstFew(others.map((other) => threadTitle(other, pid)))}.`

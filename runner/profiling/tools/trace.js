@@ -6,7 +6,7 @@ import { firstFew } from '../../shared/format.js'
 import { threadTitle } from '../../inside/index.js'
 import { capabilitiesOf, createTheme } from '../../report/index.js'
 import { shownPath } from '../../shared/text.js'
-import { align, summarise } from '../trace/over-time.js'
+import { align, summariseTrace } from '../trace/over-time.js'
 import { chartsOf, tracePage } from '../pages/trace-page.js'
 import { diagnose, figureSections, overTimeSection, readingSections } from '../trace/trace-report.js'
 import { cannotBeRecorded, underLoad } from '../under-load.js'
@@ -26,7 +26,7 @@ export async function run ({ target, which, title, seconds, files, say }) {
   say(`Recording ${which} over time: half a second of rest, ${seconds} s of load, half a second of rest …`)
   const { recording, seen, spareCores, missing } = await recordTrace(target, { seconds })
   const { connections, arrivals } = target.entry.lesson.loads[target.loadName]
-  const summary = summarise(recording, {
+  const summary = summariseTrace(recording, {
     answers: seen.answers,
     seconds: seen.seconds,
     connections: arrivals === undefined ? connections : null,
@@ -95,7 +95,7 @@ export async function recordTrace (target, { seconds }) {
         recording: align(taken, { serverPid: server.pid, startedAt, fromAt, toAt }),
         seen,
         spareCores: spareCores(coresBefore, coresAfter),
-        missing: missingSentence([...failed, ...unrecorded], server.pid)
+        missing: sayNotRecorded([...failed, ...unrecorded], server.pid)
       }
     } finally {
       follow.end()
@@ -138,7 +138,7 @@ function followMembers (hub) {
  * @param {number} ownPid of the server's first process
  * @returns {string | null} one sentence
  */
-export function missingSentence (missing, ownPid) {
+export function sayNotRecorded (missing, ownPid) {
   if (missing.length === 0) return null
   return `Not recorded: ${firstFew(missing.map((one) => `${threadTitle(one, ownPid)} (${one.why})`))}.`
 }

@@ -207,13 +207,13 @@ export const longDelayMs = 20
 /**
  * Figures of the time under load. Pure.
  *
- * @typedef {ReturnType<typeof summarise>} Summary
+ * @typedef {ReturnType<typeof summariseTrace>} Summary
  *
  * @param {Recording} recording
  * @param {{ answers: number, seconds: number, connections: number | null, spareCores: number | null }} seen
  *   connections: of a closed loop; spareCores: of the whole machine meanwhile, null: unknown
  */
-export function summarise ({ threads, load }, { answers, seconds, connections, spareCores }) {
+export function summariseTrace ({ threads, load }, { answers, seconds, connections, spareCores }) {
   const loadMs = load.toMs - load.fromMs
   const summaries = threads.map((thread) => threadSummary(thread, load))
   const mains = summaries.filter(({ main }) => main)

@@ -3,7 +3,7 @@ import { sayMeasured } from '../../judge/index.js'
 import { serversOf } from '../gates-and-rounds.js'
 import { formatNumber, sayMore } from '../numbers.js'
 import { failedCheck } from '../result-sections.js'
-import { titleOf as lessonTitle } from '../section.js'
+import { titleOf } from '../section.js'
 
 /**
  * Reports for other systems: JUnit, Gradescope, CSV and JSON. Pure.
@@ -30,8 +30,8 @@ export function casesOf (record) {
 }
 
 /** @param {ResultRecord} record @returns {string} one harmless line: `Lesson 3 · In-memory JSON` */
-export function titleOf ({ lesson }) {
-  return cleanLine(lessonTitle(lesson))
+export function plainTitleOf ({ lesson }) {
+  return cleanLine(titleOf(lesson))
 }
 
 /** @param {ResultRecord} record @returns {string[]} what the submission wrote, harmless */
@@ -150,7 +150,7 @@ function suiteElement ({ record, cases }) {
   }
   const output = outputOf(record)
   return element('testsuite', {
-    name: titleOf(record),
+    name: plainTitleOf(record),
     ...countsOf(cases),
     time: seconds(durationMs),
     timestamp: record.startedAt
@@ -224,11 +224,11 @@ const points = 100
 export function gradescopeReport (records) {
   const tests = records.flatMap((record) => casesOf(record)
     .filter(({ outcome }) => outcome !== 'skipped')
-    .map((one) => gradescopeTestOf(one, record, records.length > 1 ? `${titleOf(record)}: ` : '')))
+    .map((one) => gradescopeTestOf(one, record, records.length > 1 ? `${plainTitleOf(record)}: ` : '')))
   return `${JSON.stringify({
     score: records.filter(({ verdict }) => verdict === 'pass').length * points,
     execution_time: records.reduce((sum, { durationMs }) => sum + durationMs, 0) / 1000,
-    output: records.map((record) => `${titleOf(record)}: ${record.verdict}`).join('\n'),
+    output: records.map((record) => `${plainTitleOf(record)}: ${record.verdict}`).join('\n'),
     output_format: 'text',
     test_output_format: 'text',
     test_name_format: 'text',

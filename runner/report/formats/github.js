@@ -1,6 +1,6 @@
 import { formatDuration, gateColumns } from '../numbers.js'
 import { createTheme } from '../theme.js'
-import { casesOf, outputOf, titleOf } from './cases.js'
+import { casesOf, outputOf, plainTitleOf } from './cases.js'
 
 /** @import { GateResult, ResultRecord } from '../../judge/index.js' */
 
@@ -37,7 +37,7 @@ function fitting ([first, ...more]) {
 /** @param {readonly ResultRecord[]} records */
 function lessonTable (records) {
   const rows = records.map((record) => [
-    markdown(titleOf(record)),
+    markdown(plainTitleOf(record)),
     `${marks[record.verdict]} ${record.verdict}`,
     markdown(formatDuration(record.durationMs, marks.none))
   ])
@@ -49,7 +49,7 @@ function verdictPart (record) {
   const lines = casesOf(record).at(-1)?.lines ?? []
   const { verdict, comparison } = record
   return [
-    `## ${marks[verdict]} ${(comparison?.says ?? verdict).toUpperCase()} · ${markdown(titleOf(record))}\n`,
+    `## ${marks[verdict]} ${(comparison?.says ?? verdict).toUpperCase()} · ${markdown(plainTitleOf(record))}\n`,
     ...lines.map((text) => `${markdown(text)}\n`)
   ].join('\n')
 }
@@ -104,7 +104,7 @@ function literal (lines) {
 }
 
 /**
- * @typedef {object} Graded
+ * @typedef {object} GradedFile
  * @property {ResultRecord} record
  * @property {string | null} file what was graded, from the root of the repository, with slashes; null: not in it
  */
@@ -117,7 +117,7 @@ const levels = { pass: 'notice', inconclusive: 'warning', fail: 'error', error: 
  * (https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands). GitHub shows the first ten of
  * a level in a step: the verdicts come first.
  *
- * @param {readonly Graded[]} graded
+ * @param {readonly GradedFile[]} graded
  * @returns {string} one command a line
  */
 export function githubAnnotations (graded) {
@@ -125,7 +125,7 @@ export function githubAnnotations (graded) {
     const { record } = one
     const lines = casesOf(record).at(-1)?.lines ?? []
     const { verdict, comparison } = record
-    return command(levels[verdict], one, `${titleOf(record)}: ${comparison?.says ?? verdict}`, lines)
+    return command(levels[verdict], one, `${plainTitleOf(record)}: ${comparison?.says ?? verdict}`, lines)
   })
   const failures = graded.flatMap((one) => casesOf(one.record)
     .filter(({ kind, outcome }) => kind !== 'verdict' && outcome === 'fail')
@@ -139,7 +139,7 @@ function shortTitleOf ({ comparison, lesson }) {
   return comparison ? 'Comparison' : `Lesson ${lesson.number}`
 }
 
-/** @param {string} level @param {Graded} graded @param {string} title @param {string[]} lines */
+/** @param {string} level @param {GradedFile} graded @param {string} title @param {string[]} lines */
 function command (level, { record, file }, title, lines) {
   const properties = { ...file === null ? {} : { file, line: String(lineOf(record, file)) }, title }
   const list = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`).join(',')

@@ -43,7 +43,7 @@ ${outputHtml(record)}`
 
 /** @param {readonly GateResult[]} gates */
 function hintsOfGates (gates) {
-  return listHtml('Look', gates.filter(({ verdict, look }) => verdict === 'fail' && look !== '')
+  return listHtml('Look at', gates.filter(({ verdict, look }) => verdict === 'fail' && look !== '')
     .map(({ name, look }) => `${name}: ${look}`))
 }
 

@@ -4,7 +4,7 @@ import {
   allocationSentence, bytesText, byWeight, growsWithRequests, growthSentences
 } from '../../../runner/profiling/heap/heap-messages.js'
 import { declarationLine } from '../../../runner/profiling/heap/retainers.js'
-import { missingSentence, notWritten } from '../../../runner/profiling/tools/heap.js'
+import { sayNotLookedAt, notWritten } from '../../../runner/profiling/tools/heap.js'
 
 const cache = {
   name: 'cache',
@@ -142,9 +142,9 @@ test('the line of a declaration, where there is one only', () => {
 })
 
 test('what was not looked at', () => {
-  assert.equal(missingSentence({ pid: 1, others: [] }), null)
+  assert.equal(sayNotLookedAt({ pid: 1, others: [] }), null)
   assert.equal(
-    missingSentence({ pid: 1, others: [{ pid: 1, threadId: 2 }, { pid: 7, threadId: 0 }, { pid: 7, threadId: 3 }] }),
+    sayNotLookedAt({ pid: 1, others: [{ pid: 1, threadId: 2 }, { pid: 7, threadId: 0 }, { pid: 7, threadId: 3 }] }),
     'Only the main thread of the server’s first process (1) was looked at. Not looked at, each with a heap of its ' +
       'own: worker thread 2, main thread of process 7, worker thread 3 of process 7.'
   )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { summarise } from '../../../runner/profiling/trace/over-time.js'
+import { summariseTrace } from '../../../runner/profiling/trace/over-time.js'
 import { chartsOf, tracePage } from '../../../runner/profiling/pages/trace-page.js'
 import {
   diagnose, figureSections, overTimeSection, readingSections
@@ -13,7 +13,7 @@ const made = recording(
   thread({ gcs, underLoad: () => ({ loopBusy: 0.99, cpu: 1.5, delayMaxMs: 123, rssBytes: 91e6 }) }),
   thread({ name: 'worker thread 1', main: false, underLoad: () => ({ loopBusy: 0.4, cpu: 1.5 }) })
 )
-const summary = summarise(made, { answers: 100, seconds: 5, connections: 10, spareCores: 4 })
+const summary = summariseTrace(made, { answers: 100, seconds: 5, connections: 10, spareCores: 4 })
 const reading = readingSections({
   findings: diagnose(summary, { command: 'npm run profile lesson-1' }),
   missing: null,
@@ -84,7 +84,7 @@ test('many threads: the busiest in the terminal, all of them in the page', () =>
   const many = Array.from({ length: 12 }, (_, at) =>
     thread({ name: `worker thread ${at}`, main: at === 0, underLoad: () => ({ loopBusy: at / 12 }) })
   )
-  const wide = summarise(recording(...many), { answers: 1, seconds: 5, connections: 1, spareCores: 4 })
+  const wide = summariseTrace(recording(...many), { answers: 1, seconds: 5, connections: 1, spareCores: 4 })
   const [section] = figureSections(wide)
   const shown = (/** @type {string} */ text) => [...text.matchAll(/worker thread \d+/g)].map(([name]) => name)
   const inTerminal = shown(sectionsText([section], { columns: 90, colour: false, unicode: true }))

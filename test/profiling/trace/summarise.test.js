@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { missingSentence, spareCores } from '../../../runner/profiling/tools/trace.js'
-import { align, summarise } from '../../../runner/profiling/trace/over-time.js'
+import { sayNotRecorded, spareCores } from '../../../runner/profiling/tools/trace.js'
+import { align, summariseTrace } from '../../../runner/profiling/trace/over-time.js'
 import { atRest, recording, thread } from './made.js'
 
 /**
@@ -12,7 +12,7 @@ import { atRest, recording, thread } from './made.js'
 const seen = { answers: 1000, seconds: 5, connections: 10, spareCores: 4 }
 
 test('tells of the time under load alone', () => {
-  const { lead, cores } = summarise(
+  const { lead, cores } = summariseTrace(
     recording(thread({ underLoad: () => ({ loopBusy: 0.9, cpu: 1.2, delayMs: 30, delayMaxMs: 45 }) })),
     seen
   )
@@ -24,8 +24,8 @@ test('tells of the time under load alone', () => {
 })
 
 test('takes the time of a request from Little’s law, in a closed loop only', () => {
-  assert.equal(summarise(recording(thread()), seen).requestMs, 50)
-  assert.equal(summarise(recording(thread()), { ...seen, connections: null }).requestMs, null)
+  assert.equal(summariseTrace(recording(thread()), seen).requestMs, 50)
+  assert.equal(summariseTrace(recording(thread()), { ...seen, connections: null }).requestMs, null)
 })
 
 test('collections outside of the load do not count, one across its end does in part', () => {
@@ -35,7 +35,7 @@ test('collections outside of the load do not count, one across its end does in p
     { atMs: 2000, durationMs: 50, kind: 'scavenge' },
     { atMs: 5450, durationMs: 150, kind: 'mark-compact' }
   ]
-  const { lead } = summarise(recording(thread({ gcs })), seen)
+  const { lead } = summariseTrace(recording(thread({ gcs })), seen)
   assert.deepEqual(lead.gcs, [
     { kind: 'scavenge', count: 2, ms: 150, longestMs: 100 },
     { kind: 'mark-compact', count: 1, ms: 50, longestMs: 150 }
@@ -45,7 +45,7 @@ test('collections outside of the load do not count, one across its end does in p
 
 test('the lead is the busiest main thread, and a process counts once', () => {
   const busy = (/** @type {number} */ loopBusy, /** @type {number} */ cpu) => () => ({ loopBusy, cpu })
-  const summary = summarise(recording(
+  const summary = summariseTrace(recording(
     thread({ underLoad: busy(0.1, 0.1) }),
     thread({ name: 'process 2, main thread', pid: 2, underLoad: busy(0.5, 1.5) }),
     thread({ name: 'process 2, worker thread 1', pid: 2, main: false, underLoad: busy(1, 1.5) })
@@ -56,7 +56,7 @@ test('the lead is the busiest main thread, and a process counts once', () => {
 })
 
 test('memory: of each process once, of each thread’s heap', () => {
-  const { memory: { rss, heap }, kept } = summarise(recording(
+  const { memory: { rss, heap }, kept } = summariseTrace(recording(
     thread({ underLoad: () => ({ rssBytes: 90e6, heapBytes: 30e6 }), afterwards: { rssBytes: 80e6 } }),
     thread({ name: 'worker thread 1', main: false, keptAfter: 25e6 })
   ), seen)
@@ -66,12 +66,12 @@ test('memory: of each process once, of each thread’s heap', () => {
 })
 
 test('names the kind of handle of which there are most more', () => {
-  const { handleKind } = summarise(
+  const { handleKind } = summariseTrace(
     recording(thread({ before: { Timeout: 5, TCPSocketWrap: 1 }, after: { Timeout: 6, TCPSocketWrap: 40 } })),
     seen
   )
   assert.equal(handleKind, 'TCPSocketWrap')
-  assert.equal(summarise(recording(thread()), seen).handleKind, null)
+  assert.equal(summariseTrace(recording(thread()), seen).handleKind, null)
 })
 
 test('lays threads on one clock, the server’s own process first', () => {
@@ -98,13 +98,13 @@ test('lays threads on one clock, the server’s own process first', () => {
 })
 
 test('what was not recorded is named in one sentence', () => {
-  assert.equal(missingSentence([], 1), null)
+  assert.equal(sayNotRecorded([], 1), null)
   assert.equal(
-    missingSentence([{ pid: 4, threadId: 0, why: 'it ended' }, { pid: 4, threadId: 3, why: 'x' }], 1),
+    sayNotRecorded([{ pid: 4, threadId: 0, why: 'it ended' }, { pid: 4, threadId: 3, why: 'x' }], 1),
     'Not recorded: main thread of process 4 (it ended), worker thread 3 of process 4 (x).'
   )
   const many = Array.from({ length: 9 }, (_, at) => ({ pid: at, threadId: 0, why: 'it ended' }))
-  assert.match(missingSentence(many, 99) ?? '', /process 3 \(it ended\) and 5 more\.$/)
+  assert.match(sayNotRecorded(many, 99) ?? '', /process 3 \(it ended\) and 5 more\.$/)
 })
 
 test('counts the cores of the machine that had nothing to do', () => {

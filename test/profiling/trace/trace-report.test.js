@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { diagnose } from '../../../runner/profiling/trace/trace-report.js'
-import { summarise } from '../../../runner/profiling/trace/over-time.js'
+import { summariseTrace } from '../../../runner/profiling/trace/over-time.js'
 import { recording, thread } from './made.js'
 
 /**
@@ -9,7 +9,7 @@ import { recording, thread } from './made.js'
  * @import { Figures, Given } from './made.js'
  *
  * @typedef {ReturnType<typeof thread>[]} Threads
- * @typedef {Parameters<typeof summarise>[1]} Seen
+ * @typedef {Parameters<typeof summariseTrace>[1]} Seen
  */
 
 const command = 'npm run profile lesson-1'
@@ -19,7 +19,7 @@ const slow = { answers: 100, seconds: 5, connections: 10, spareCores: 4 }
 const fast = { answers: 50_000, seconds: 5, connections: 10, spareCores: 4 }
 
 const findings = (/** @type {Threads} */ threads, seen = slow) =>
-  diagnose(summarise(recording(...threads), seen), { command })
+  diagnose(summariseTrace(recording(...threads), seen), { command })
 const rules = (/** @type {Threads} */ threads, seen = slow) => findings(threads, seen).map(({ rule }) => rule)
 const under = (/** @type {Partial<Figures>} */ figures) => thread({ underLoad: () => figures })
 
