@@ -104,7 +104,7 @@ function round (value) {
 export const width = 440
 
 /** How the two servers of a chart are told apart. @param {readonly [string, string]} servers */
-export function keyHtml ([first, second]) {
+function keyHtml ([first, second]) {
   return html`<span class="key"><span class="slow">${first}</span>
 <span class="yours">${second}</span></span>`
 }
