@@ -12,7 +12,7 @@ import { createClassroom } from './seat-state.js'
 import { createDoctor, createPageStreams, createSaves, createServing, measuringExaminer } from './serving.js'
 
 /**
- * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
+ * @import { LoadedLesson } from '../lesson/index.js'
  * @import { Turn } from '../process/index.js'
  * @import { Published, Running } from './app.js'
  * @import { Handlers } from './job-handlers.js'
@@ -127,7 +127,10 @@ async function open (given) {
   const jobs = createJobs({
     handlers,
     openCopy: openOwn,
-    slugOf: async (dir) => slugAmong(await findLessons({ env }), dir),
+    slugOf: async (dir) => {
+      const entries = await findLessons({ env })
+      return entries.find(({ workspaceDir }) => path.resolve(workspaceDir) === dir)?.id ?? null
+    },
     onChange,
     onProgress: streams.tellProgress,
     kept
@@ -147,9 +150,4 @@ async function open (given) {
       await closed
     }
   }
-}
-
-/** @param {LessonEntry[]} entries @param {string} dir */
-function slugAmong (entries, dir) {
-  return entries.find(({ workspaceDir }) => path.resolve(workspaceDir) === dir)?.id ?? null
 }

@@ -10,47 +10,33 @@ import { inlineHtml } from './pages/lesson-text.js'
  * @import { CpuFigures, ReadReport, SeenFunction, TraceFigures } from '../profiling/index.js'
  * @import { Prediction } from '../workspace/index.js'
  *
- * @typedef {object} Seen
- * @property {TimeSeen | null} time where it goes; null: there is no such profile yet
- * @property {string[] | null} growth sentences; null: there is no such profile yet
- * @property {string} server whose profiles they are: `yours`, `the slow server`
- *
- * @typedef {object} TimeSeen
- * @property {string[]} sentences text in backticks is code
- * @property {SeenFunction[]} top the server's own functions, the largest charged share first
+ * @typedef {ReturnType<typeof seenIn>} Seen time: where it goes; growth: sentences; each null before there is such a
+ *   profile; server: whose they are: `yours`, `the slow server`
  */
-
-/** @param {Prediction} prediction @param {ReadReport[]} reports the newest first */
-export function seenIn (prediction, reports) {
-  return seenOf(prediction, newestOf(reports))
-}
-
-/** The learner's own, and before there are any, the slow server's. @param {ReadReport[]} reports the newest first */
-function newestOf (reports) {
-  const own = reports.filter(({ server }) => server === 'mine')
-  const found = own.length > 0 ? own : reports
-  return {
-    cpu: found.find(({ cpu }) => cpu !== null)?.cpu ?? null,
-    trace: found.find(({ trace }) => trace !== null)?.trace ?? null,
-    server: own.length > 0 ? 'yours' : 'the slow server'
-  }
-}
 
 /**
+ * By the learner's own profiles, and before there are any, by the slow server's.
+ *
  * @param {Prediction} prediction
- * @param {{ cpu: CpuFigures | null, trace: TraceFigures | null, server: string }} newest
- * @returns {Seen}
+ * @param {Pick<ReadReport, 'server' | 'cpu' | 'trace'>[]} reports the newest first
  */
-export function seenOf (prediction, { cpu, trace, server }) {
-  const text = prediction.map(({ answer }) => answer).join('\n')
-  return { time: cpu && timeSeen(text, cpu), growth: trace && growthSeen(trace), server }
+export function seenIn (prediction, reports) {
+  const own = reports.filter(({ server }) => server === 'mine')
+  const found = own.length > 0 ? own : reports
+  const cpu = found.find(({ cpu }) => cpu !== null)?.cpu ?? null
+  const trace = found.find(({ trace }) => trace !== null)?.trace ?? null
+  return {
+    time: cpu && timeSeen(prediction.map(({ answer }) => answer).join('\n'), cpu),
+    growth: trace && growthSeen(trace),
+    server: own.length > 0 ? 'yours' : 'the slow server'
+  }
 }
 
 const mostShown = 3
 /** A share that rounds to nothing. */
 const leastShare = 0.001
 
-/** @param {string} text the whole prediction; may be empty @param {CpuFigures} figures @returns {TimeSeen} */
+/** @param {string} text the whole prediction; may be empty @param {CpuFigures} figures */
 export function timeSeen (text, { functions, slow, sentences: reading }) {
   const own = functions.filter(({ owner, charged }) => owner === 'yours' && charged >= leastShare)
     .sort((a, b) => b.charged - a.charged)
@@ -177,7 +163,7 @@ function growthHtml (sentences) {
   return html`<h4>Over time</h4>${paragraphs(sentences)}`
 }
 
-/** @param {NonNullable<Seen['time']>} time */
+/** @param {ReturnType<typeof timeSeen>} time */
 function timeHtml ({ sentences, top }) {
   const items = top.map(({ name, place, charged }) => {
     const where = name.includes(place) ? '' : html` <span class="soft">${place}</span>`

@@ -50,42 +50,37 @@ export function createClassroom ({ workspace, onChange, currentJob }) {
       return { ...own.seat === null ? nothing : heard, ...own, sent }
     },
 
-    /** @param {string} lesson slug of the requesting page, or empty */
-    ask: async (lesson) => {
-      const seat = await readSeat(workspace)
-      if (seat === null || seat.url === null) return hear(nothing)
-      const sign = signOf(currentJob(), { lesson, since: askedAt })
-      askedAt = Date.now()
-      hear(await askSeat(seat, workspace, { sign })
-        .then((room) => ({ ...nothing, room }), (error) => afterFailure(error, heard)))
-    },
-
-    /** @param {{ isUp: boolean, lesson: string }} hand lesson: slug */
-    changeHand: async (hand) => hear({ ...nothing, room: await changeHand(workspace, hand) }),
-
-    /** @param {{ lesson: string, ratio: unknown }} prediction lesson: slug */
-    predict: async (prediction) => hear({ ...nothing, room: await predict(workspace, prediction) }),
-
     /** @param {Parameters<typeof submitFiles>[1]} body */
     submit: (body) => submitFiles(workspace, body),
 
     /**
-     * @param {any} given address, name, nickname, board; as it came
-     * @throws {import('../shared/errors.js').WorkshopError}
+     * What pages ask for. Each takes the body of a request, as it came, and the slug of the page's lesson, or an empty
+     * text; it may throw a `WorkshopError`.
+     *
+     * @type {Record<string, (body: any, lesson: string) => Promise<void>>}
      */
-    join: async (given) => hear({ ...nothing, room: await joinWith(given, workspace) }),
-
-    /** @param {any} given nickname, board; as it came */
-    change: async ({ nickname, board }) => {
-      const own = textUpTo(nickname ?? '', longest, 'A nickname is text.')
-      await changeOwnSeat(workspace, { nickname: own, board: board === true })
-      onChange()
-    },
-
-    /** @param {{ forget: boolean }} how */
-    leave: async (how) => {
-      await leaveRoom(workspace, how)
-      hear(nothing)
+    acts: {
+      ask: async (body, lesson) => {
+        const seat = await readSeat(workspace)
+        if (seat === null || seat.url === null) return hear(nothing)
+        const sign = signOf(currentJob(), { lesson, since: askedAt })
+        askedAt = Date.now()
+        hear(await askSeat(seat, workspace, { sign })
+          .then((room) => ({ ...nothing, room }), (error) => afterFailure(error, heard)))
+      },
+      join: async (body) => hear({ ...nothing, room: await joinWith(body, workspace) }),
+      change: async ({ nickname, board }) => {
+        const own = textUpTo(nickname ?? '', longest, 'A nickname is text.')
+        await changeOwnSeat(workspace, { nickname: own, board: board === true })
+        onChange()
+      },
+      leave: async ({ forget }) => {
+        await leaveRoom(workspace, { forget: forget === true })
+        hear(nothing)
+      },
+      hand: async ({ isUp }, lesson) =>
+        hear({ ...nothing, room: await changeHand(workspace, { isUp: isUp === true, lesson }) }),
+      predict: async ({ ratio }, lesson) => hear({ ...nothing, room: await predict(workspace, { lesson, ratio }) })
     }
   }
 }

@@ -22,7 +22,7 @@ import { filesHtml, roomParts } from './pages/workshop-frame.js'
 /**
  * The pages, and what open ones ask for.
  *
- * @import { Request, RequestHandler } from 'express'
+ * @import { Request } from 'express'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { Jobs } from './jobs.js'
  * @import { Classroom } from './seat-state.js'
@@ -124,18 +124,13 @@ export function apiRoutes (services) {
   })
   api.use('/class', classRoutes(classroom))
 
-  /** @param {(asked: LessonRequest) => Promise<object>} answer @returns {RequestHandler<{ slug: string }>} */
-  const ofLesson = (answer) => async (req, res) => {
-    const entry = await openLesson(req.params.slug, env)
-    res.json(await answer({ entry, body: req.body, services }))
+  api.get('/lessons/:slug', async (req, res) => res.json(await readLesson(await openLesson(req.params.slug, env))))
+  for (const [name, answer] of Object.entries(lessonRequests)) {
+    api.post(`/lessons/:slug/${name}`, async (req, res) => {
+      const entry = await openLesson(req.params.slug, env)
+      res.json(await answer({ entry, body: req.body, services }))
+    })
   }
-  api.get('/lessons/:slug', ofLesson(({ entry }) => readLesson(entry)))
-  api.post('/lessons/:slug/hint', ofLesson(showHint))
-  api.post('/lessons/:slug/prediction', ofLesson(keepPrediction))
-  api.post('/lessons/:slug/open', ofLesson(openFile))
-  api.post('/lessons/:slug/solution', ofLesson(showSolution))
-  api.post('/lessons/:slug/files-to-submit', ofLesson(listFiles))
-  api.post('/lessons/:slug/submission', ofLesson(submitLesson))
   return api
 }
 
@@ -158,19 +153,14 @@ function partRoutes (services) {
 /** @param {Services['classroom']} classroom */
 function classRoutes (classroom) {
   const api = express.Router()
-  /** @param {(body: any, lesson: string) => unknown} act @returns {RequestHandler} */
-  const doing = (act) => async (req, res) => {
-    const lesson = textUpTo(req.body.lesson ?? '', longestSlug, 'A lesson is named by the last part of its address.')
-    await act(req.body, lesson)
-    const parts = Object.entries(roomParts(await classroom.read(), lesson))
-    res.json({ parts: Object.fromEntries(parts.map(([name, html]) => [name, String(html)])) })
+  for (const [name, act] of Object.entries(classroom.acts)) {
+    api.post(`/${name}`, async ({ body }, res) => {
+      const lesson = textUpTo(body.lesson ?? '', longestSlug, 'A lesson is named by the last part of its address.')
+      await act(body, lesson)
+      const parts = Object.entries(roomParts(await classroom.read(), lesson))
+      res.json({ parts: Object.fromEntries(parts.map(([name, html]) => [name, String(html)])) })
+    })
   }
-  api.post('/join', doing((body) => classroom.join(body)))
-  api.post('/change', doing((body) => classroom.change(body)))
-  api.post('/leave', doing(({ forget }) => classroom.leave({ forget: forget === true })))
-  api.post('/ask', doing((body, lesson) => classroom.ask(lesson)))
-  api.post('/hand', doing(({ isUp }, lesson) => classroom.changeHand({ isUp: isUp === true, lesson })))
-  api.post('/predict', doing(({ ratio }, lesson) => classroom.predict({ lesson, ratio })))
   return api
 }
 
@@ -246,6 +236,16 @@ async function submitLesson ({ entry, body: { hash }, services }) {
   }
   const said = 'Your files have changed since they were listed, and nothing was sent: look at the list again.'
   return { said, ...await listFiles({ entry, body: {}, services }) }
+}
+
+/** By the last part of their address. @type {Record<string, (request: LessonRequest) => Promise<object>>} */
+const lessonRequests = {
+  hint: showHint,
+  prediction: keepPrediction,
+  open: openFile,
+  solution: showSolution,
+  'files-to-submit': listFiles,
+  submission: submitLesson
 }
 
 /** A report is one file with everything in it; it may draw itself, and reach nothing. */

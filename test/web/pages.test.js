@@ -12,7 +12,7 @@ import { profilePage } from '../../runner/web/pages/profile-page.js'
 import { previewHtml, resultHtml } from '../../runner/web/pages/result-html.js'
 import { chipHtml } from '../../runner/web/pages/workshop-frame.js'
 import { headline, highlightLines, inBrowser, markPart, verdictCard } from '../../runner/web/pages/verdict-card.js'
-import { seenOf } from '../../runner/web/prediction-feedback.js'
+import { seenIn } from '../../runner/web/prediction-feedback.js'
 import { broken, failed, gate, inconclusive, passed, tiered } from '../report/records.js'
 
 /** @import { LatencyResult, ResultRecord } from '../../runner/judge/index.js' */
@@ -112,7 +112,8 @@ test('nothing that comes from files or machines breaks out of a page', async () 
   const rounds = [{ load: evil, number: 1, first: 'yours', baseline: 1, yours: 2, unit: evil, disturbed: evil }]
   const record = { ...passed(), gates, contract, rounds, reason: evil, next: evil, warnings: [evil] }
   const { kind } = profile
-  const seen = seenOf([{ question: evil, answer: evil }], { cpu: profile.cpu, trace: null, server: 'yours' })
+  const { cpu } = profile
+  const seen = seenIn([{ question: evil, answer: evil }], [{ server: 'mine', cpu, trace: null }])
   const compared = { slug: 'mini', number: 1, title: evil, kind, refusal: null, text: evil, last: null }
   const pages = [
     homePage({ token: evil, ...state }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { lineId, placeIn } from '../../runner/web/browser/lines.js'
-import { growthSeen, seenOf, timeSeen } from '../../runner/web/prediction-feedback.js'
+import { growthSeen, seenIn, timeSeen } from '../../runner/web/prediction-feedback.js'
 
 /** @import { CpuFigures, SeenFunction, TraceFigures } from '../../runner/profiling/index.js' */
 
@@ -105,7 +105,7 @@ test('what grows comes first, and that nothing does is said', () => {
   assert.deepEqual(growthSeen({ findings: [busy, memory], summary }), ['Memory grows.', 'Busy.'])
   assert.deepEqual(growthSeen({ findings: [busy], summary }),
     ['Neither memory nor handles kept growing in 3.0 s of load. Does another curve of the report climb?', 'Busy.'])
-  assert.deepEqual(seenOf([{ question: 'a', answer: 'b' }], { cpu: null, trace: null, server: 'yours' }),
+  assert.deepEqual(seenIn([{ question: 'a', answer: 'b' }], [{ server: 'mine', cpu: null, trace: null }]),
     { time: null, growth: null, server: 'yours' })
 })
 

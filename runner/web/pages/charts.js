@@ -2,15 +2,11 @@ import { plural } from '../../shared/format.js'
 import { formatNumber, html, marks, tableHtml } from '../../report/index.js'
 
 /**
- * @import { GateResult, LatencyFigures, LatencyResult, RoundResult } from '../../judge/index.js'
+ * @import { LatencyFigures, LatencyResult, ResultRecord, RoundResult } from '../../judge/index.js'
  * @import { WaterfallBar, WaterfallResult } from '../../judge/index.js'
  * @import { Html } from '../../report/index.js'
  *
- * @typedef {object} Measured
- * @property {readonly RoundResult[]} rounds
- * @property {readonly GateResult[]} gates
- * @property {readonly LatencyResult[]} [latencies]
- * @property {WaterfallResult | null} [waterfall]
+ * @typedef {Pick<ResultRecord, 'rounds' | 'gates'> & Partial<Pick<ResultRecord, 'latencies' | 'waterfall'>>} Measured
  */
 
 /** What was measured, as figures: what the first gate is about comes first. Pure. @param {Measured} measured */
@@ -108,7 +104,7 @@ function round (value) {
 export const width = 440
 
 /** How the two servers of a chart are told apart. @param {readonly [string, string]} servers */
-export function keyHtml ([first, second]) {
+function keyHtml ([first, second]) {
   return html`<span class="key"><span class="slow">${first}</span>
 <span class="yours">${second}</span></span>`
 }
