@@ -11,34 +11,31 @@ import { budgetOf, openLink, portOf, say, wholeNumber } from '../../runner/cli/i
 /**
  * @import { OpenRoom } from '../room/index.js'
  * @import { prepareWorker } from './grading.js'
- * @import { Flag, Given } from '../../runner/cli/index.js'
+ * @import { Command, Given } from '../../runner/cli/index.js'
  */
 
-/** @type {Record<string, Flag>} */
-export const options = {
-  port: { type: 'string' },
-  host: { type: 'string' },
-  dir: { type: 'string' },
-  seats: { type: 'string' },
-  public: { type: 'string' },
-  cert: { type: 'string' },
-  key: { type: 'string' },
-  'no-open': { type: 'boolean' },
-  'new-secret': { type: 'boolean' },
-  grade: { type: 'boolean' },
-  'no-sandbox': { type: 'boolean' },
-  rehearse: { type: 'boolean' },
-  seconds: { type: 'string' }
-}
-
-export const leastPositionals = 0
-
-export const stays = true
-
-export const usage = 'npm run class [-- --host ADDRESS] [--port N] [--dir DIR] [--seats N] [--public URL] ' +
-  '[--cert FILE --key FILE] [--no-open] [--new-secret] [--grade [--no-sandbox]], or -- --rehearse [lesson-N …]'
-
-export const help = `For instructors: open a room in which learners report their checks.
+/** @satisfies {Command} */
+export const openClass = {
+  options: {
+    port: { type: 'string' },
+    host: { type: 'string' },
+    dir: { type: 'string' },
+    seats: { type: 'string' },
+    public: { type: 'string' },
+    cert: { type: 'string' },
+    key: { type: 'string' },
+    'no-open': { type: 'boolean' },
+    'new-secret': { type: 'boolean' },
+    grade: { type: 'boolean' },
+    'no-sandbox': { type: 'boolean' },
+    rehearse: { type: 'boolean' },
+    seconds: { type: 'string' }
+  },
+  leastPositionals: 0,
+  stays: true,
+  usage: 'npm run class [-- --host ADDRESS] [--port N] [--dir DIR] [--seats N] [--public URL] ' +
+    '[--cert FILE --key FILE] [--no-open] [--new-secret] [--grade [--no-sandbox]], or -- --rehearse [lesson-N …]',
+  help: `For instructors: open a room in which learners report their checks.
 It shows, live, how far everyone is and who is stuck. Ctrl-C closes it; the next start opens it as it was.
 
   --host ADDRESS   on which network: an address of this machine, or 0.0.0.0 for all of them.
@@ -59,52 +56,53 @@ Before the day (docs/instructors.md):
   --rehearse [lesson-N …]   is this machine fit, and is there enough margin in each lesson? Checks every reference
                             solution, or those of the lessons that you name. Exit code: 0 fit, 2 doubts, 3 not fit,
                             or a lesson couldn't be checked
-  --seconds N               how long the rounds of each of these checks may take`
+  --seconds N               how long the rounds of each of these checks may take`,
 
-/**
- * What few rooms need, such as checks, is imported only by them: it takes 20 MB.
- *
- * @param {Given} given
- * @param {typeof prepareWorker} [prepare]
- */
-export async function run (given, prepare) {
-  const { values, positionals, env, stdout, signal } = given
-  refuseMixed(given)
-  if (values.rehearse) {
-    const budgetMs = budgetOf(values.seconds)
-    const { rehearse } = await import('./rehearse.js')
-    return rehearse({ names: positionals, budgetMs, stdout, env, signal })
+  /**
+   * What few rooms need, such as checks, is imported only by them: it takes 20 MB.
+   *
+   * @param {Given} given
+   * @param {typeof prepareWorker} [prepare]
+   */
+  async run (given, prepare) {
+    const { values, positionals, env, stdout, signal } = given
+    refuseMixed(given)
+    if (values.rehearse) {
+      const budgetMs = budgetOf(values.seconds)
+      const { rehearse } = await import('./rehearse.js')
+      return rehearse({ names: positionals, budgetMs, stdout, env, signal })
+    }
+    const dir = values.dir ?? path.join(workspaceRoot(env), 'class')
+    const { openRoom } = await import('../room/index.js')
+    const room = await openRoom({
+      dir,
+      env,
+      host: values.host,
+      port: portOf(values.port),
+      hasNewSecret: values['new-secret'],
+      mostSeats: wholeNumber('--seats', values.seats ?? '100', 1, 1000),
+      publicOrigin: readPublic(values.public),
+      tls: await readTls(values.cert, values.key),
+      redisUrl: env.REDIS_URL ? readRedisUrl(env.REDIS_URL) : undefined,
+      say: (sentence) => say(stdout, sentence)
+    })
+    /** @type {Promise<void> | undefined} */
+    let grading
+    try {
+      say(stdout, `The room is open, and kept in ${shownPath(path.resolve(dir))}.`)
+      await showAddresses(room, dir, given)
+      if (values.grade) grading = gradeForRoom(given, room.work, prepare)
+      say(stdout, ...reachOf(values))
+      if (env.REDIS_URL) say(stdout, 'Workers on other machines get submissions through Redis.')
+      say(stdout, 'Ctrl-C closes it. The same command opens it again, as it was.')
+      if (!signal.aborted) await once(signal, 'abort')
+    } finally {
+      await grading
+      await room.close()
+    }
+    say(stdout, 'Closed. Everything is kept.')
+    return 0
   }
-  const dir = values.dir ?? path.join(workspaceRoot(env), 'class')
-  const { openRoom } = await import('../room/index.js')
-  const room = await openRoom({
-    dir,
-    env,
-    host: values.host,
-    port: portOf(values.port),
-    hasNewSecret: values['new-secret'],
-    mostSeats: wholeNumber('--seats', values.seats ?? '100', 1, 1000),
-    publicOrigin: readPublic(values.public),
-    tls: await readTls(values.cert, values.key),
-    redisUrl: env.REDIS_URL ? readRedisUrl(env.REDIS_URL) : undefined,
-    say: (sentence) => say(stdout, sentence)
-  })
-  /** @type {Promise<void> | undefined} */
-  let grading
-  try {
-    say(stdout, `The room is open, and kept in ${shownPath(path.resolve(dir))}.`)
-    await showAddresses(room, dir, given)
-    if (values.grade) grading = gradeForRoom(given, room.work, prepare)
-    say(stdout, ...reachOf(values))
-    if (env.REDIS_URL) say(stdout, 'Workers on other machines get submissions through Redis.')
-    say(stdout, 'Ctrl-C closes it. The same command opens it again, as it was.')
-    if (!signal.aborted) await once(signal, 'abort')
-  } finally {
-    await grading
-    await room.close()
-  }
-  say(stdout, 'Closed. Everything is kept.')
-  return 0
 }
 
 /** @param {string | undefined} given of --public @returns {string | undefined} its origin @throws {WorkshopError} */
@@ -193,7 +191,7 @@ function refuseMixed ({ values, positionals }) {
   if (!values.rehearse && values.seconds !== undefined) throw new WorkshopError('--seconds goes with --rehearse.')
   if (!values.rehearse && positionals.length > 0) {
     throw new WorkshopError(`"${positionals[0]}" is one word too many: only --rehearse takes lessons.\n` +
-      `Usage: ${usage}`)
+      `Usage: ${openClass.usage}`)
   }
 }
 

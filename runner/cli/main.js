@@ -15,7 +15,7 @@ export const commands = {
   bench: () => import('./commands/lesson-servers.js').then(({ bench }) => bench),
   certificate: () => import('./commands/own-progress.js').then(({ certificate }) => certificate),
   check: () => import('./commands/check-lesson.js').then(({ check }) => check),
-  class: () => import('../../classroom/commands/open-class.js'),
+  class: () => import('../../classroom/commands/open-class.js').then(({ openClass }) => openClass),
   compare: () => import('../../compare/command.js'),
   diff: () => import('./commands/lesson-texts.js').then(({ diff }) => diff),
   doctor: () => import('./commands/open-workshop.js').then(({ doctor }) => doctor),
@@ -37,7 +37,7 @@ export const commands = {
   start: () => import('./commands/open-workshop.js').then(({ start }) => start),
   submit: () => import('./commands/own-seat.js').then(({ submit }) => submit),
   watch: () => import('./watch-lesson.js').then(({ watch }) => watch),
-  worker: () => import('../../classroom/commands/worker.js')
+  worker: () => import('../../classroom/commands/worker.js').then(({ worker }) => worker)
 }
 
 /**

@@ -1,7 +1,7 @@
 import { percent, plural } from '../shared/format.js'
 import { formatDuration, formatNumber, formatRatio, formatTarget, formatWhen } from './numbers.js'
-import { firstFitting, layoutFitted, layoutTable, secondaryRow } from './table.js'
-import { styleOf, themeFor, truncateText, wrapText } from './theme.js'
+import { layoutFitted, layoutTable, secondaryRow, tableWidth } from './table.js'
+import { styleOf, textWidth, themeFor, truncateText, wrapText } from './theme.js'
 
 /**
  * Tables of lessons as text without a newline at the end, for `check all`, `list`, a rehearsal and graded submissions.
@@ -20,18 +20,28 @@ import { styleOf, themeFor, truncateText, wrapText } from './theme.js'
 export function summaryTable (records, options) {
   const theme = themeFor(options)
   const { marks } = theme
-  const lessons = records.map((record) => {
+  const rows = records.map((record) => {
     const measured = record.gates.filter((gate) => gate.ratio !== null)
     const gate = measured.find((gate) => gate.verdict === record.verdict) ?? measured[0]
     return {
-      number: record.lesson.number,
-      title: record.lesson.title,
-      state: verdictCell(record, theme),
-      ratio: gate === undefined ? marks.none : formatRatio(gate, marks),
-      more: [formatDuration(record.durationMs, marks.none)]
+      ...namedCells(record.lesson, theme),
+      verdict: verdictCell(record, theme),
+      ratio: { text: gate === undefined ? marks.none : formatRatio(gate, marks) },
+      time: secondary(formatDuration(record.durationMs, marks.none))
     }
   })
-  return [...lessonLines(['verdict', 'ratio', 'time'], lessons, theme), '', ...countLines(records, theme)].join('\n')
+  const { lines } = lessonTable(rows, { heads: ['#', 'lesson', 'verdict', 'ratio', 'time'], going: ['time'] }, theme)
+  return [...lines, '', ...countLines(records, theme)].join('\n')
+}
+
+/** @param {{ number: number, title: string }} lesson @param {Theme} theme @returns {Record<string, Cell>} */
+function namedCells ({ number, title }, { line }) {
+  return { '#': { text: String(number) }, lesson: { text: line(title) } }
+}
+
+/** @param {string} text @returns {Cell} */
+function secondary (text) {
+  return { text, style: 'secondary' }
 }
 
 /** @param {{ verdict: Verdict }} record @param {Theme} theme @param {string} [doubt] @returns {Cell} */
@@ -67,15 +77,17 @@ function countLines (records, theme) {
 /** One row for each lesson, with the learner's state. @param {ProgressRow[]} rows @param {TextOptions} [options] */
 export function progressTable (rows, options) {
   const theme = themeFor(options)
-  const lessons = rows.map(({ number, title, id, state, tier, ratio, share, attempts, when }) => ({
-    number,
-    title,
-    id,
+  const cells = rows.map(({ number, title, id, state, tier, ratio, share, attempts, when }) => ({
+    ...namedCells({ number, title }, theme),
+    id: secondary(theme.line(id)),
     state: stateCell(state, tier, theme),
-    ratio: ratio === null ? '' : formatRatio({ ratio, ratioUnit: '×', target: null }, theme.marks),
-    more: [typeof share === 'number' ? percent(share) : '', attempts ? String(attempts) : '', formatWhen(when)]
+    ratio: { text: ratio === null ? '' : formatRatio({ ratio, ratioUnit: '×', target: null }, theme.marks) },
+    share: secondary(typeof share === 'number' ? percent(share) : ''),
+    checks: secondary(attempts ? String(attempts) : ''),
+    'last check': secondary(theme.line(formatWhen(when)))
   }))
-  return lessonLines(['state', 'ratio', 'share', 'checks', 'last check'], lessons, theme).join('\n')
+  const heads = ['#', 'lesson', 'id', 'state', 'ratio', 'share', 'checks', 'last check']
+  return lessonTable(cells, { heads, going: ['id', 'last check', 'checks', 'share'] }, theme).lines.join('\n')
 }
 
 /** @param {ProgressRow['state']} state @param {ProgressRow['tier']} tier @param {Theme} theme @returns {Cell} */
@@ -87,50 +99,30 @@ function stateCell (state, tier, theme) {
   return verdictCell({ verdict: state }, theme)
 }
 
-/**
- * @typedef {{ number: number, title: string, id?: string, state: Cell, ratio: string, more: string[] }} Lesson more:
- *   what is dropped when there's no room, from its end
- * @typedef {{ title: number, id: boolean, more: number }} Shape title: the longest that stays uncut; more: how many of
- *   the further columns
- */
-
-/** From long to short. */
-const titles = Array.from({ length: 17 }, (_, at) => 40 - 2 * at)
+const leftAligned = ['lesson', 'id', 'state', 'verdict', 'least margin in']
+const [leastTitle, readableTitle, longestTitle] = [8, 16, 40]
 
 /**
- * The first shape that fits: first the id goes, then the title is cut, then further columns go, the last one first.
+ * Columns that fit: an id goes before a title is cut, others before it can't be read any more.
  *
- * @param {string[]} heads of state, ratio and the further columns
- * @param {Lesson[]} lessons
+ * @param {Record<string, Cell>[]} rows by the heads of their columns
+ * @param {{ heads: string[], going: string[] }} columns going: which of them go, the first one first
  * @param {Theme} theme
+ * @returns {{ heads: string[], lines: string[] }} heads: of the columns that are left
  */
-function lessonLines (heads, lessons, theme) {
-  const withIds = lessons.some((lesson) => lesson.id !== undefined)
-  const all = heads.length - 2
-  const readable = titles.filter((title) => title >= 16)
-  /** @type {Shape[]} */
-  const shapes = [
-    ...withIds ? [{ title: 40, id: true, more: all }] : [],
-    ...Array.from({ length: all }, (_, left) => all - left)
-      .flatMap((more) => readable.map((title) => ({ title, id: false, more }))),
-    ...titles.map((title) => ({ title, id: false, more: 0 }))
-  ]
-  const rows = firstFitting(shapes.map((shape) => () => lessonRows(heads, lessons, shape, theme)), theme)
-  const lastText = rows[0][2].text === 'id' ? 3 : 2
-  return layoutTable(rows, rows[0].map((_, at) => at > 0 && at <= lastText ? 'left' : 'right'), theme)
-}
-
-/** @param {string[]} heads @param {Lesson[]} lessons @param {Shape} shape @param {Theme} theme @returns {Row[]} */
-function lessonRows ([stateHead, ratioHead, ...moreHeads], lessons, shape, { line, marks }) {
-  const head = ['#', 'lesson', ...shape.id ? ['id'] : [], stateHead, ratioHead, ...moreHeads.slice(0, shape.more)]
-  return [secondaryRow(head), ...lessons.map(({ number, title, id, state, ratio, more }) => [
-    { text: String(number) },
-    { text: truncateText(line(title), shape.title, marks.ellipsis) },
-    ...shape.id ? secondaryRow([line(id)]) : [],
-    state,
-    { text: ratio },
-    ...secondaryRow(more.slice(0, shape.more))
-  ])]
+function lessonTable (rows, { heads: all, going }, theme) {
+  const longest = Math.min(longestTitle, Math.max('lesson'.length, ...rows.map(({ lesson }) => textWidth(lesson.text))))
+  for (let gone = 0; ; gone++) {
+    const heads = all.filter((head) => going.indexOf(head) === -1 || going.indexOf(head) >= gone)
+    const cutTo = (/** @type {number} */ width) => [secondaryRow(heads), ...rows.map((row) => heads.map((head) =>
+      head === 'lesson' ? { text: truncateText(row.lesson.text, width, theme.marks.ellipsis) } : row[head]))]
+    const [isTitled, width] = [heads.includes('lesson'), tableWidth(cutTo(0))]
+    const room = (theme.uncut ? Infinity : theme.columns) - width + (isTitled ? 'lesson'.length : 0)
+    const least = heads.includes('id') ? longest : isTitled ? Math.min(longest, readableTitle) : 0
+    if (room < least && gone < going.length) continue
+    const align = heads.map((head) => leftAligned.includes(head) ? /** @type {const} */ ('left') : 'right')
+    return { heads, lines: layoutTable(cutTo(Math.min(longest, Math.max(leastTitle, room))), align, theme) }
+  }
 }
 
 /**
@@ -170,14 +162,11 @@ const note = 'margin: for the gate that has the least, its ratio relative to its
   'end of the deciding interval nearest the target; a check stops once that is settled, so it is near 1.'
 const briefNote = 'margin: for the gate that has the least, its ratio relative to its target.'
 
-/** From wide to narrow: the least telling column goes first. */
-const rehearsalHeads = [
-  ['#', 'lesson', 'verdict', 'least margin in', 'ratio', 'target', 'margin', 'certain', 'time'],
-  ['#', 'lesson', 'verdict', 'ratio', 'target', 'margin', 'certain', 'time'],
-  ['#', 'verdict', 'ratio', 'target', 'margin', 'certain', 'time'],
-  ['#', 'verdict', 'margin', 'time']
-]
-const words = ['lesson', 'verdict', 'least margin in']
+/** The least telling column goes first. */
+const rehearsed = {
+  heads: ['#', 'lesson', 'verdict', 'least margin in', 'ratio', 'target', 'margin', 'certain', 'time'],
+  going: ['least margin in', 'lesson', 'certain', 'target', 'ratio']
+}
 
 /**
  * One row for each rehearsed lesson, with the gate that has the least margin, and what the columns mean.
@@ -187,18 +176,9 @@ const words = ['lesson', 'verdict', 'least margin in']
  */
 export function rehearsalTable (lessons, options) {
   const theme = themeFor(options)
-  const cells = lessons.map((one) => rehearsedCells(one, theme))
-  const rows = firstFitting(rehearsalHeads.map((heads) => () => [
-    secondaryRow(heads),
-    ...cells.map((row) => heads.map((head) => row[head]))
-  ]), theme)
-  const heads = rows[0].map(({ text }) => text)
+  const { heads, lines } = lessonTable(lessons.map((one) => rehearsedCells(one, theme)), rehearsed, theme)
   const meaning = wrapText(heads.includes('certain') ? note : briefNote, theme.columns)
-  return [
-    ...layoutTable(rows, heads.map((head) => words.includes(head) ? 'left' : 'right'), theme),
-    '',
-    ...meaning.map((line) => theme.paint('secondary', line))
-  ].join('\n')
+  return [...lines, '', ...meaning.map((line) => theme.paint('secondary', line))].join('\n')
 }
 
 /** @param {Rehearsed} rehearsed @param {Theme} theme @returns {Record<string, Cell>} by the head of their column */
@@ -208,14 +188,13 @@ function rehearsedCells ({ record, least, lack }, theme) {
     ? marks.none
     : `${formatNumber(value, marks.none)}${marks.times}`
   return {
-    '#': { text: String(record.lesson.number) },
-    lesson: { text: line(record.lesson.title) },
+    ...namedCells(record.lesson, theme),
     verdict: verdictCell(record, theme),
     'least margin in': { text: least === null ? '' : line(least.gate.name) },
     ratio: { text: least === null ? marks.none : formatRatio(least.gate, marks) },
     target: { text: least === null ? marks.none : formatTarget(least.gate, marks) },
     margin: { text: times(least?.margin), style: lack === null ? 'pass' : 'inconclusive' },
-    certain: { text: times(least?.certain), style: 'secondary' },
-    time: { text: formatDuration(record.durationMs, marks.none), style: 'secondary' }
+    certain: secondary(times(least?.certain)),
+    time: secondary(formatDuration(record.durationMs, marks.none))
   }
 }

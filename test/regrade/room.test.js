@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { run } from '../../classroom/commands/open-class.js'
+import { openClass } from '../../classroom/commands/open-class.js'
 import { probeSandbox } from '../../classroom/regrade/index.js'
 import { root, solution } from '../check/mini.js'
 import { runCommand } from '../cli/run.js'
@@ -34,7 +34,7 @@ test('`class -- --grade`: submitted, graded, and verified on the page', { skip }
   const values = { dir: path.join(dir, 'class'), 'no-open': true, grade: true }
   const output = { stdout, stderr: stdout }
   const given = { values, positionals: [], ...output, env: own, signal: stop.signal, runOther: async () => {} }
-  const closed = run(given, prepareAnswersOnly)
+  const closed = openClass.run(given, prepareAnswersOnly)
   try {
     await until(() => /are graded on this machine/.test(said))
     const [, url, code] = /(http:\S+\/)(\S{9})\n/.exec(said) ?? []

@@ -67,7 +67,7 @@ test('a table in colour or ASCII', () => {
 })
 
 test('tables of nothing are no error', () => {
-  assert.equal(progressTable([], look), '#  lesson  state  ratio  share  checks  last check')
+  assert.equal(progressTable([], look), '#  lesson  id  state  ratio  share  checks  last check')
   assert.match(summaryTable([], look), /0 lessons: 0 passed; 0 s$/)
 })
 
