@@ -113,12 +113,15 @@ test('a server that does not answer fails for that, and is not asked for everyth
   /** @type {string[]} */
   const begun = []
   const next = { name: 'next', run: async () => { begun.push('next') } }
-  const results = await run(await listServer(), [lateCheck(begun), next], {
-    settle: async () => ({ isLate: true, message: 'no answer within 10 s' })
+  const results = await run(await listServer(), [lateCheck(begun), next, lateCheck([], { name: 'too', apart: true })], {
+    settle: async ({ name }) => {
+      begun.push(`settle ${name}`)
+      return { isLate: true, message: 'no answer within 10 s' }
+    }
   })
   assert.deepEqual(results.map(({ name, status, message }) => [name, status, message]),
     [['late', 'fail', 'no answer within 10 s']])
-  assert.deepEqual(begun, ['late'])
+  assert.deepEqual(begun, ['late', 'settle late'])
 })
 
 test('what cannot be told outweighs what is right, and not what is wrong', async () => {
