@@ -91,11 +91,11 @@ export async function orUnclear (find) {
  */
 function settleWith (context, server, when) {
   const { session, submission } = context
-  const onFresh = async (/** @type {Check} */ check, /** @type {Role} */ role, factor = 1) => {
+  const onFresh = async (/** @type {Check} */ check, /** @type {Role} */ role, { factor = 1, waits = 1 }) => {
     const started = await session.start(role, role === 'baseline' ? session.baseline : submission)
     if (started.failure !== null) return { isLate: false, message: started.failure }
     try {
-      return await tryCheck(check, { ...givenTo(context, started.server), when, factor })
+      return await tryCheck(check, { ...givenTo(context, started.server), when, factor, waits })
     } finally {
       await session.stop(started.server)
     }
@@ -104,9 +104,9 @@ function settleWith (context, server, when) {
     again: async () => {
       const attempt = await tryCheck(check, { ...givenTo(context, server), when, factor: secondPatience })
       const isFresh = attempt.message === '' || attempt.isLate || server.role === 'baseline'
-      return isFresh ? attempt : onFresh(check, 'yours', secondPatience)
+      return isFresh ? attempt : onFresh(check, 'yours', { factor: secondPatience })
     },
-    slow: server.role === 'baseline' ? null : () => onFresh(check, 'baseline')
+    slow: server.role === 'baseline' ? null : () => onFresh(check, 'baseline', { waits: 1 / secondPatience })
   })
 }
 

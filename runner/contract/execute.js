@@ -85,7 +85,7 @@ export function isLate (outcome) {
  */
 async function outcomeOf (step, { server, agent, compressed, answerOf, done, factor, signal }) {
   const { asked, transport: { fresh, chunked } } = step
-  const patient = async () => ({ ...server, patience: factor * await patienceToWait(server) })
+  const patient = async () => ({ ...server, patience: Math.min(1, factor) * await patienceToWait(server) })
   try {
     const plain = typeof asked === 'function' ? asked(answerOf) : asked
     if (plain === null) return null
