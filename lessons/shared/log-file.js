@@ -316,7 +316,7 @@ function linesIn (text) {
  * @param {() => string} draw the path of a request
  */
 export async function expectLinesWhileAsked (given, draw) {
-  const { get, random, within, late } = given
+  const { get, random, late } = given
   const log = await watchLog(given)
   const due = random.shuffle(paces)
   // A pause of the machine is a silence, too: a server with a late line is tried at all paces once more.
@@ -329,7 +329,7 @@ export async function expectLinesWhileAsked (given, draw) {
       const from = performance.now()
       await get(draw(), { headers: { 'x-request-id': id } })
       if ((await log.rest()).includes(first)) break
-      if (waitedMs > await within(steadyMs)) {
+      if (waitedMs > steadyMs) {
         late(`access.log: with a request every ${pauseMs} ms, one has no line for longer than a second`)
       }
       await sleep(pauseMs)

@@ -84,7 +84,7 @@ export function isLate (outcome) {
  */
 async function outcomeOf (step, { server, agent, answerOf, done, factor, signal }) {
   const { asked, transport: { fresh, chunked, accepts } } = step
-  const patient = async () => ({ ...server, patience: factor * await patienceToWait(server) })
+  const patient = async () => ({ ...server, patience: Math.min(1, factor) * await patienceToWait(server) })
   try {
     const plain = typeof asked === 'function' ? asked(answerOf) : asked
     if (plain === null) return null

@@ -61,8 +61,9 @@ export async function runContract (options) {
     }
   }
   const settleAll = async () => {
-    let isHung = false
-    for (const check of late.splice(0)) {
+    // The timed ones last: they say little about whether a server hangs.
+    const inOrder = late.splice(0).sort((one, other) => Number(one.timed ?? false) - Number(other.timed ?? false))
+    for (const check of inOrder) {
       if (!settle) break
       const attempt = await settle(check).catch((error) => {
         if (!(error instanceof TooBusy)) throw error
@@ -70,9 +71,10 @@ export async function runContract (options) {
         return null
       })
       if (attempt) note(check, attempt)
-      isHung ||= attempt === null || (attempt.isLate && !check.timed)
+      // Whatever else was late is late for the same reason.
+      if (attempt === null || (attempt.isLate && !check.timed)) return true
     }
-    return isHung
+    return false
   }
   for (let apart = checks.filter(({ apart }) => apart); ; apart = []) {
     // All are waited for, so that none goes on behind what is thrown.
@@ -94,6 +96,7 @@ export async function runContract (options) {
  * @property {Random} random
  * @property {any} data
  * @property {number} [factor] so many times as patient as usual
+ * @property {number} [waits] the same for what the check itself waits for: its text says how long that may take
  * @property {AbortSignal} [signal]
  */
 
@@ -104,9 +107,10 @@ export async function runContract (options) {
  * @param {TryOptions} options
  * @returns {Promise<Attempt>} message: empty where nothing is wrong
  */
-export async function tryCheck (check, { when, server, startAnother = cannotStart, random, data, factor = 1, signal }) {
+export async function tryCheck (check, options) {
+  const { when, server, startAnother = cannotStart, random, data, factor = 1, waits = 1, signal } = options
   signal?.throwIfAborted()
-  const times = { factor, signal, tookMs: 0 }
+  const times = { factor, waits, signal, tookMs: 0 }
   const others = createOthers(startAnother, times)
   /** @type {Given} */
   const given = withUpstream({
@@ -160,7 +164,10 @@ async function cannotStart () {
   throw new Error('no further server can be started here')
 }
 
-/** @typedef {{ factor: number, signal?: AbortSignal, tookMs: number }} Times tookMs: the longest answer so far */
+/**
+ * @typedef {{ factor: number, waits: number, signal?: AbortSignal, tookMs: number }} Times tookMs: the longest
+ *   answer so far
+ */
 
 /** How long a server may take to end by itself, ms, where a check doesn't say. */
 const usualGraceMs = 400
@@ -206,7 +213,7 @@ function clientOf (server, times) {
     get: (path, options) => ask({ ...options, path }),
     post: (path, options) => ask({ ...options, path, method: 'POST' }),
     dataDir: server.dataDir,
-    within: async (ms) => times.factor * await patienceToWait(server) * ms
+    within: async (ms) => times.waits * await patienceToWait(server) * ms
   }
 }
 

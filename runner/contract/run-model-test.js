@@ -94,7 +94,10 @@ export async function runModelTest (moments, options) {
   const short = await shrink(upToFailure, seen, tryOut, { mostTries, isLate })
     .finally(() => Promise.all([pair.baseline.close(), pair.yours.close()]))
   await requireAgreement(short.moments, { baseline, data, signal })
-  const told = failureOf({ ...short.failure, moments: short.moments })
+  const { mismatch } = short.failure
+  // It was settled with longer waits than those that made it short.
+  const isSame = mismatch.isLate && mismatch.step === seen.mismatch.step
+  const told = failureOf({ ...short.failure, mismatch: isSame ? seen.mismatch : mismatch, moments: short.moments })
   // A failure that no fresh server shows again has to do with the time that has passed.
   return !isFresh && short.failure === seen ? { ...told, rule: rules.later } : told
 }

@@ -57,7 +57,8 @@ export async function patienceNow (server) {
  * @param {Patient} server
  */
 export async function patienceToWait (server) {
-  return Math.min(mostPatience, await patienceNow(server))
+  const { patience = 1 } = server
+  return patience > mostPatience ? patienceNow({ use: server.use, patience: 1 }) : patienceNow(server)
 }
 
 /**

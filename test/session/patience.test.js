@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import fs from 'node:fs'
 import path from 'node:path'
 import test from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { mostPatience, patienceNow, patienceOf, settleLate, withSession } from '../../runner/process/index.js'
 import { TooBusy } from '../../runner/shared/errors.js'
+import { temporaryFolder } from '../temporary.js'
 
 /** @import { Attempt } from '../../runner/process/index.js' */
 
@@ -64,10 +65,11 @@ test('what is late twice is a fault only if the slow server was in time', async 
   assert.match((await settled(late, null)).message, /^This machine is too busy to tell: the slow server was late/)
 })
 
-test('where the slow server doesn’t start in time, nothing is said of a submission that doesn’t either', async () => {
-  const dir = fileURLToPath(new URL('../check/model-test-root/slow-servers/01-notes', import.meta.url))
-  const entry = { root: path.join(dir, '..', '..'), dir, slowDir: dir, lesson: {} }
-  await withSession(entry, { seed: 'one', patience: 0.001 }, async (session) => {
+test('where the slow server doesn’t start in time, nothing is said of a submission that doesn’t either', async (t) => {
+  const dir = temporaryFolder(t)
+  fs.writeFileSync(path.join(dir, 'server.js'), 'setInterval(() => {}, 1000)\n')
+  const entry = { root: dir, dir, slowDir: dir, lesson: {} }
+  await withSession(entry, { seed: 'one', patience: 0.02 }, async (session) => {
     await assert.rejects(session.start('yours', session.baseline), TooBusy)
     await assert.rejects(session.start('baseline', session.baseline), TooBusy)
   })
