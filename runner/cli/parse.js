@@ -57,7 +57,9 @@ const everywhereHelp = `With every command:
  * @throws {WorkshopError} unknown command, unknown flag, flag without its value, too many words
  */
 export async function parseCommandLine (argv, { commands, env, stdout, stderr }) {
-  const [name, ...args] = argv
+  const [name, ...given] = argv
+  // pnpm passes them on.
+  const args = given.filter((word) => word !== '--')
   const printHelp = (/** @type {string} */ text) => {
     stdout.write(`${fitHelp(text, stdout)}\n`)
     return { values: {}, positionals: [] }

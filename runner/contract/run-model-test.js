@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { rules } from '../shared/model-rules.js'
 import { difference } from './compare-answers.js'
 import { createObserver, execute } from './execute.js'
@@ -69,12 +70,32 @@ export async function runModelTest (moments, options) {
   const pair = { baseline: startedAhead(baseline), yours: startedAhead(yours) }
   // Moments after the failing step have no part in it.
   const upToFailure = moments.slice(0, placeOf(moments, seen.mismatch.step) + 1)
-  const short = await shrink(upToFailure, seen, (some) => attempt(some, pair, isLate), { mostTries, isLate })
+  const tryOut = (/** @type {Moment[]} */ some) => attempt(some, pair, isLate)
+  const short = await shortest(upToFailure, seen, tryOut, { mostTries, isLate })
     .finally(() => Promise.all([pair.baseline.close(), pair.yours.close()]))
   await requireAgreement(short.moments, { baseline, data, signal })
   const told = failureOf({ ...short.failure, moments: short.moments })
   // A failure that no fresh server shows again has to do with the time that has passed.
   return !isFresh && short.failure === seen ? { ...told, rule: rules.later } : told
+}
+
+/**
+ * Does the last request alone, with all that it took from earlier answers, show the very same? Then the others have no
+ * part in it, whatever they made of it.
+ *
+ * @param {Moment[]} moments
+ * @param {Reproduction} seen
+ * @param {(moments: Moment[]) => Promise<Reproduction | null>} tryOut
+ * @param {Parameters<typeof shrink>[3]} bounds
+ */
+async function shortest (moments, seen, tryOut, bounds) {
+  const { step, difference } = seen.mismatch
+  const asked = seen.done.get(step)
+  const alone = asked === undefined ? [] : [{ steps: [{ ...step, asked }] }]
+  const failure = alone.length > 0 && moments.length > 1 ? await tryOut(alone) : null
+  return failure !== null && isDeepStrictEqual(failure.mismatch.difference, difference)
+    ? { moments: alone, failure }
+    : shrink(moments, seen, tryOut, bounds)
 }
 
 /**
