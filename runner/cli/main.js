@@ -169,7 +169,7 @@ const fullSentences = {
 /** @param {any} error */
 function sentenceFor (error) {
   if (error instanceof WorkshopError) return error.message
-  const [, full] = /^(ENOSPC|EDQUOT|EROFS|EMFILE|ENFILE)\b/.exec(error?.code ?? error?.message ?? '') ?? []
+  const [, full] = /\b(ENOSPC|EDQUOT|EROFS|EMFILE|ENFILE): /.exec(error?.message ?? '') ?? []
   if (full !== undefined) return `${fullSentences[full]} (${error.message}).`
   const missing = error?.code === 'ERR_MODULE_NOT_FOUND' && /Cannot find package '([^']+)'/.exec(error.message)
   if (missing) return `The package ${missing[1]} is not installed: run \`npm ci\` in the workshop’s folder.`

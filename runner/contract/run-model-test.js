@@ -17,7 +17,8 @@ import { brokenRule, tell } from './sequence-messages.js'
  * @property {Events} events
  *
  * @typedef {{ step: Step, difference: Difference, isHttp: boolean }} Mismatch
- * @typedef {{ mismatch: Mismatch, done: Execution['done'], moments: Moment[], compressed: boolean }} Reproduction
+ * @typedef {Pick<Execution, 'done' | 'outcomes'> & { mismatch: Mismatch, moments: Moment[], compressed: boolean
+ *   }} Reproduction
  */
 
 /** Moments at which several things were asked at once may have happened in any order: so many before a difference … */
@@ -60,7 +61,7 @@ export async function runModelTest (moments, options) {
     const first = firstMismatch(some, expected, got, data)
     const on = { baseline: pair.baseline, data, compressed, signal, isLate }
     const mismatch = first && await findLinearization(some, first, got, on)
-    return mismatch && { mismatch, done: got.done, moments: some, compressed }
+    return mismatch && { mismatch, done: got.done, outcomes: got.outcomes, moments: some, compressed }
   }
   const seen = await attempt(moments, { baseline, yours })
   if (seen === null) return null
@@ -80,8 +81,8 @@ export async function runModelTest (moments, options) {
 }
 
 /**
- * Does the last request alone, with all that it took from earlier answers, show the very same? Then the others have no
- * part in it, whatever they made of it.
+ * What the last request shows alone, or only with those whose answers it's made of, is told as that: whatever else was
+ * asked has no part in it. It's tried however little time is left.
  *
  * @param {Moment[]} moments
  * @param {Reproduction} seen
@@ -89,13 +90,39 @@ export async function runModelTest (moments, options) {
  * @param {Parameters<typeof shrink>[3]} bounds
  */
 async function shortest (moments, seen, tryOut, bounds) {
-  const { step, difference } = seen.mismatch
-  const asked = seen.done.get(step)
-  const alone = asked === undefined ? [] : [{ steps: [{ ...step, asked }] }]
-  const failure = alone.length > 0 && moments.length > 1 ? await tryOut(alone) : null
-  return failure !== null && isDeepStrictEqual(failure.mismatch.difference, difference)
-    ? { moments: alone, failure }
+  const { mismatch: { step, difference }, done, outcomes } = seen
+  const asked = done.get(step)
+  if (asked === undefined || moments.length < 2) return shrink(moments, seen, tryOut, bounds)
+  const alone = [{ steps: [{ ...step, asked }] }]
+  const ofAlone = await tryOut(alone)
+  if (ofAlone && isDeepStrictEqual(ofAlone.mismatch.difference, difference)) return { moments: alone, failure: ofAlone }
+  const needed = restingOn(step, outcomes).map((one) => ({ steps: [one] }))
+  const ofNeeded = needed.length > 1 ? await tryOut(needed) : null
+  return ofNeeded?.mismatch.step === step
+    ? shrink(needed, ofNeeded, tryOut, bounds)
     : shrink(moments, seen, tryOut, bounds)
+}
+
+/**
+ * A step after those whose answers its request is made of.
+ *
+ * @param {Step} step @param {Execution['outcomes']} outcomes
+ */
+function restingOn (step, outcomes) {
+  /** @type {Set<Step>} */
+  const found = new Set([step])
+  for (const { asked } of found) {
+    if (typeof asked !== 'function') continue
+    try {
+      asked((earlier) => {
+        found.add(earlier)
+        const outcome = outcomes.get(earlier)
+        if (outcome && 'answer' in outcome) return outcome.answer
+        throw new Error('it had no answer')
+      })
+    } catch {}
+  }
+  return [...found].sort((a, b) => a.id - b.id)
 }
 
 /**
