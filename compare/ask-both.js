@@ -13,17 +13,10 @@ import { orWhyNoAnswer } from './no-answer.js'
  * @import { RoundsOptions } from '../runner/check/index.js'
  * @import { Answer } from '../runner/contract/index.js'
  * @import { ContractResult } from '../runner/judge/index.js'
- * @import { Role, Server } from '../runner/process/index.js'
+ * @import { Server } from '../runner/process/index.js'
  * @import { AnyAnswer } from './differences.js'
  * @import { ConcreteRequest, Kept, Load } from './load-file.js'
- *
- * @typedef {object} Prepared one of the two servers
- * @property {string} name
- * @property {string} origin
- * @property {Kept} kept values of its answers, which become more
- * @property {Server} [server]
- * @property {string} [asked] the request that it got last
- * @property {boolean} [isSilent] it gave no answer to that
+ * @import { Prepared } from './no-answer.js'
  *
  * @typedef {object} Asking
  * @property {Load} load

@@ -88,9 +88,11 @@ function hintFor (failure) {
   if (/EADDRINUSE|exit code 0 before it listened/.test(failure)) {
     return ' Both are started at the same time: let it listen on process.env.PORT.'
   }
-  return /Cannot find (module|package)/.test(failure)
+  const [, missing] = /Cannot find (?:module|package) ['"]([^'"]+)/.exec(failure) ?? []
+  if (missing === undefined) return ''
+  return /^([./\\]|[A-Za-z]:|file:)/.test(missing)
     ? ' If it has to be built first, build both, then compare the two folders.'
-    : ''
+    : ` Install its packages where it is, with \`npm install\`: ${missing} isn’t there.`
 }
 
 /** @type {Record<string, { better: GateResult['answer'], worse: GateResult['answer'], ratio: string }>} */

@@ -269,7 +269,9 @@ async function readModule (file) {
   try {
     return (await import(pathToFileURL(path.resolve(file)).href)).default
   } catch (error) {
-    throw new WorkshopError(`${shownPath(file)} can’t be imported: ${error.message}.`)
+    const isOld = error instanceof SyntaxError && /\b(export|import)\b/.test(error.message)
+    throw new WorkshopError(`${shownPath(file)} can’t be imported: ${error.message}.` +
+      (isOld ? ' Give it a name that ends in .mjs, so that it’s read as a module.' : ''))
   }
 }
 

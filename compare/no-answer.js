@@ -6,7 +6,16 @@ import { WorkshopError } from '../runner/shared/errors.js'
  * Why a server gave no answer: it has ended, or it speaks something else than HTTP/1.1.
  *
  * @import { ContractResult, Evidence } from '../runner/judge/index.js'
- * @import { Prepared } from './ask-both.js'
+ * @import { Server } from '../runner/process/index.js'
+ * @import { Kept } from './load-file.js'
+ *
+ * @typedef {object} Prepared one of the two servers
+ * @property {string} name
+ * @property {string} origin
+ * @property {Kept} kept values of its answers, which become more
+ * @property {Server} [server]
+ * @property {string} [asked] the request that it got last
+ * @property {boolean} [isSilent] it gave no answer to that
  */
 
 /**

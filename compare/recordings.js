@@ -11,9 +11,8 @@ import { shownPath } from '../runner/shared/text.js'
  * Reads what others have recorded, access logs and HAR files, whatever their encoding and whoever wrote them: a line,
  * or an entry, becomes a request, or a reason why it's left out.
  *
- * @import { LoadRequest } from './load-file.js'
- *
- * @typedef {Pick<LoadRequest, 'method' | 'path' | 'headers' | 'body'>} Recorded
+ * @typedef {{ method?: string, path: string, headers?: Record<string, string>, body?: unknown }} Recorded as in a load
+ *   file
  * @typedef {Recorded | string} Entry a string: why it's left out
  */
 

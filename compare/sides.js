@@ -24,7 +24,8 @@ import { textOf } from './recordings.js'
 export async function openSide ({ name, dir: find, start, running }, scratch, { inspect }) {
   const dir = await find(scratch)
   const options = running ? {} : startOptionsOf(dir, { name, start, inspect })
-  return { folder: { dir, shownDir: name }, options, running }
+  // Its name may be a sentence.
+  return { folder: { dir, shownDir: running ? name : '.' }, options, running }
 }
 
 /** @param {string} dir @returns {Side} */
@@ -51,7 +52,8 @@ const mostBytes = 64 * 1024 * 1024
 export async function openRepository (refs, cwd) {
   /** @type {Git} */
   const git = (...args) => gitIn(cwd, args)
-  const root = path.resolve(await git('rev-parse', '--show-toplevel').catch(() => {
+  const root = path.resolve(await git('rev-parse', '--show-toplevel').catch((error) => {
+    if (!/not a git repository/i.test(error.message)) throw error
     throw new WorkshopError(`${cwd} is in no Git repository: run it in one, or name two folders.`)
   }))
   const inside = path.relative(root, fs.realpathSync(cwd))
@@ -62,8 +64,18 @@ export async function openRepository (refs, cwd) {
 
 /** @param {string} cwd @param {string[]} args @param {Record<string, string>} [env] */
 async function gitIn (cwd, args, env = {}) {
-  const { stdout } = await run('git', args, { cwd, env: { ...process.env, ...env }, maxBuffer: mostBytes })
-  return stdout.trim()
+  // Its words are read here.
+  const own = { ...process.env, LC_ALL: 'C', ...env }
+  try {
+    const { stdout } = await run('git', args, { cwd, env: own, maxBuffer: mostBytes })
+    return stdout.trim()
+  } catch (error) {
+    if (error.code === 'ENOENT') {
+      throw new WorkshopError('Git isn’t installed, or isn’t in the PATH: install it, or name two folders.')
+    }
+    const reason = (error.stderr || error.message).trim().replace(/\s*\n\s*/g, ' ')
+    throw new WorkshopError(`Git says: ${reason}`, { cause: error })
+  }
 }
 
 /** @param {Git} git @param {string} ref */

@@ -94,7 +94,9 @@ function withLimit (gate, { gates }, limits) {
  */
 export function namesOf ({ number, workspaceDir, solutionDir, slowDir }, dir) {
   const known = [['mine', workspaceDir], ['solution', solutionDir], ['slow', slowDir]]
-  const [which] = known.find(([, place]) => path.resolve(place) === path.resolve(dir)) ?? ['-- --server DIR']
+  const shown = shownPath(dir)
+  const [which] = known.find(([, place]) => path.resolve(place) === path.resolve(dir)) ??
+    [`-- --server ${/\s/.test(shown) ? `"${shown}"` : shown}`]
   return {
     serve: `npm run serve lesson-${number} ${which}`,
     ...which === 'mine' && { more: `npm run check lesson-${number} -- --more` },

@@ -190,9 +190,22 @@ export function explain (error, env) {
   return env.MAKE_IT_FAST_DEBUG === '1' && error?.stack ? `${sentence}\n${error.stack}` : sentence
 }
 
+const noSpace = 'There is no space left where files are written: make room, or set TMPDIR to another folder'
+const noFiles = 'Too many files are open: close other programs, or raise the limit with `ulimit -n`'
+/** What the system lacks, by its code. @type {Record<string, string>} */
+const fullSentences = {
+  ENOSPC: noSpace,
+  EDQUOT: noSpace,
+  EROFS: 'Files can’t be written there: set TMPDIR to another folder',
+  EMFILE: noFiles,
+  ENFILE: noFiles
+}
+
 /** @param {any} error */
 function sentenceFor (error) {
   if (error instanceof WorkshopError) return error.message
+  const [, full] = /\b(ENOSPC|EDQUOT|EROFS|EMFILE|ENFILE): /.exec(error?.message ?? '') ?? []
+  if (full !== undefined) return `${fullSentences[full]} (${error.message}).`
   const missing = error?.code === 'ERR_MODULE_NOT_FOUND' && /Cannot find package '([^']+)'/.exec(error.message)
   if (missing) return `The package ${missing[1]} is not installed: run \`npm ci\` in the workshop’s folder.`
   // An author's function: a lesson is no part of the workshop's engine.
@@ -228,7 +241,9 @@ const everywhereHelp = `With every command:
  * @throws {WorkshopError} unknown command, unknown flag, flag without its value, too many words
  */
 export async function parseCommandLine (argv, { commands, env, stdout, stderr }) {
-  const [name, ...args] = argv
+  const [name, ...given] = argv
+  // pnpm passes them on.
+  const args = given.filter((word) => word !== '--')
   const printHelp = (/** @type {string} */ text) => {
     stdout.write(`${fitHelp(text, stdout)}\n`)
     return { values: {}, positionals: [] }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sayLate, secondPatience } from '../process/index.js'
 import { TooBusy } from '../shared/errors.js'
 import { rules } from '../shared/model-rules.js'
@@ -19,7 +20,7 @@ import { brief, difference, isAnyOrder, usualCodings } from './operation.js'
  * @property {<T>(act: () => Promise<T>) => Promise<T>} [waitFor] is told of what is waited for
  *
  * @typedef {{ step: Step, difference: Difference, isHttp: boolean, isLate?: boolean }} Mismatch isLate: yours was
- * @typedef {{ mismatch: Mismatch, done: Execution['done'], moments: Moment[] }} Reproduction
+ * @typedef {Pick<Execution, 'done' | 'outcomes'> & { mismatch: Mismatch, moments: Moment[] }} Reproduction
  *
  * A sequence that breaks a rule, as a learner can repeat it.
  * @typedef {object} Failure
@@ -75,7 +76,7 @@ export async function runModelTest (moments, options) {
     const first = firstMismatch(some, expected, got, data)
     const on = { baseline: pair.baseline, data, signal, isLate }
     const mismatch = first?.isLate ? first : first && await findLinearization(some, first, got, on)
-    const shown = mismatch && { mismatch, done: got.done, moments: some }
+    const shown = mismatch && { mismatch, done: got.done, outcomes: got.outcomes, moments: some }
     return { shown, lateSlow: lateIn(expected) }
   }
   const seen = await settled(moments, { pair: { baseline, yours }, isFresh, attempt })
@@ -91,7 +92,7 @@ export async function runModelTest (moments, options) {
     const { shown } = await attempt(some, pair, { isLate, baselineFactor: factor, factor })
     return Boolean(shown?.mismatch.isLate) === Boolean(seen.mismatch.isLate) ? shown : null
   }
-  const short = await shrink(upToFailure, seen, tryOut, { mostTries, isLate })
+  const short = await shortest(upToFailure, seen, tryOut, { mostTries, isLate })
     .finally(() => Promise.all([pair.baseline.close(), pair.yours.close()]))
   await requireAgreement(short.moments, { baseline, data, signal })
   const { mismatch } = short.failure
@@ -134,6 +135,51 @@ async function settled (moments, { pair, isFresh, attempt }) {
 function lateIn ({ outcomes }) {
   const late = [...outcomes.values()].find(wasLate)
   return late && 'failure' in late ? late.failure : null
+}
+
+/**
+ * What the last request shows alone, or only with those whose answers it's made of, is told as that: whatever else was
+ * asked has no part in it. It's tried however little time is left.
+ *
+ * @param {Moment[]} moments
+ * @param {Reproduction} seen
+ * @param {(moments: Moment[]) => Promise<Reproduction | null>} tryOut
+ * @param {Parameters<typeof shrink>[3]} bounds
+ */
+async function shortest (moments, seen, tryOut, bounds) {
+  const { mismatch: { step, difference }, done, outcomes } = seen
+  const asked = done.get(step)
+  if (asked === undefined || moments.length < 2) return shrink(moments, seen, tryOut, bounds)
+  const alone = [{ steps: [{ ...step, asked }] }]
+  const ofAlone = await tryOut(alone)
+  if (ofAlone && isDeepStrictEqual(ofAlone.mismatch.difference, difference)) return { moments: alone, failure: ofAlone }
+  const needed = restingOn(step, outcomes).map((one) => ({ steps: [one] }))
+  const ofNeeded = needed.length > 1 ? await tryOut(needed) : null
+  return ofNeeded?.mismatch.step === step
+    ? shrink(needed, ofNeeded, tryOut, bounds)
+    : shrink(moments, seen, tryOut, bounds)
+}
+
+/**
+ * A step after those whose answers its request is made of.
+ *
+ * @param {Step} step @param {Execution['outcomes']} outcomes
+ */
+function restingOn (step, outcomes) {
+  /** @type {Set<Step>} */
+  const found = new Set([step])
+  for (const { asked } of found) {
+    if (typeof asked !== 'function') continue
+    try {
+      asked((earlier) => {
+        found.add(earlier)
+        const outcome = outcomes.get(earlier)
+        if (outcome && 'answer' in outcome) return outcome.answer
+        throw new Error('it had no answer')
+      })
+    } catch {}
+  }
+  return [...found].sort((a, b) => a.id - b.id)
 }
 
 /**

@@ -173,7 +173,7 @@ function environmentFor ({ dataDir, env, upstream, runMarker, ownMarker = runMar
 function withCause (failure, output) {
   const cause = output.split('\n').find((line) => /^(\w*Error|Error)\b.*[:[]/.test(line.trim()))
   const place = /([^\s()]+\.[cm]?js:\d+)/.exec(output)?.[1]
-  if (!cause) return `${failure}.`
+  if (!cause) return failure.endsWith('?') ? failure : `${failure}.`
   return `${failure}: ${cause.trim()}${place ? ` (${place})` : ''}.`
 }
 
@@ -300,7 +300,7 @@ function endOf (child, isWrapped, onExit) {
     })
     child.once('exit', (code, signal) => {
       const name = isWrapped && code !== null ? signalBehind(code) ?? signal : signal
-      end ??= name ? `was ended by ${name}` : `ended with exit code ${code}`
+      end ??= name ? `was ended by ${name}` : `ended with exit code ${code}${codes[code ?? 0] ?? ''}`
       onExit()
       resolve()
     })
@@ -312,6 +312,9 @@ function endOf (child, isWrapped, onExit) {
     howItEnded: () => end
   }
 }
+
+/** What Node.js means by them, where it doesn't say so. @type {Record<number, string>} */
+const codes = { 13: ' (an `await` outside of functions never came to an end)' }
 
 /** @param {number} code */
 function signalBehind (code) {
@@ -354,6 +357,9 @@ function whatItDoes (pid, proof, disks) {
     }
   }
 }
+
+/** A process that ends may need so long after it has closed its port, ms. */
+const endingMs = 1000
 
 /** A failure that isn't the server's fault. */
 const taken = 'another program answers on the port that was meant for server.js'
@@ -402,16 +408,19 @@ async function waitUntilReady (server, { timeoutMs, allowedMs, called = 'server.
  * @param {Server} server @param {string} called
  */
 async function whoseIsIt (server, called) {
-  // Right after listen() the system's table may lag behind, and a server may be ending: ask more than once.
-  for (let tries = 0; tries < 3; tries++) {
-    if (server.hasExited()) {
-      return `${called} ${server.howItEnded()}, and something else answers on its port: ` +
-        'it has to keep running and to answer by itself'
-    }
+  const answersStill = () => answers('127.0.0.1', server.port)
+  // Right after listen() the system's table may lag behind: ask more than once.
+  for (let tries = 0; tries < 3 && !server.hasExited(); tries++) {
     if (listensOn(pidsOf(server), server.port) !== false) return null
     await sleep(30)
   }
-  return taken
+  // What closes its port may be ending.
+  if (!server.hasExited() && !await answersStill()) await Promise.race([server.exited, sleep(endingMs)])
+  if (!server.hasExited()) return taken
+  return await answersStill()
+    ? `${called} ${server.howItEnded()}, and something else answers on its port: ` +
+      'it has to keep running and to answer by itself'
+    : `${called} ${server.howItEnded()} as soon as it listened on process.env.PORT`
 }
 
 /** @param {Server} server @param {string} called @param {number} waitedMs */

@@ -115,15 +115,16 @@ const others = {
  * What a sequence says of a server with a fault.
  *
  * @param {Fault} fault
- * @param {{ soaked?: boolean }} [options] soaked: of servers that have been running for a while
+ * @param {{ soaked?: boolean, shrinkMs?: number }} [options] soaked: of servers that have been running for a while;
+ *   shrinkMs: how long a failure may be made shorter
  * @returns the rule that is broken
  */
-async function brokenBy (fault, { soaked = false } = {}) {
+async function brokenBy (fault, { soaked = false, shrinkMs = 60_000 } = {}) {
   const { session, age } = sessionWith(fault)
   const context = contextOf(session, async () => others)
   const later = soaked ? await startSoak(context) : null
   age()
-  const { contract = [], baselineFailures } = await (later?.() ?? testModel(context, { shrinkMs: 60_000 }))
+  const { contract = [], baselineFailures } = await (later?.() ?? testModel(context, { shrinkMs }))
   assert.equal(baselineFailures, undefined)
   for (const rule of ['sends one note', rules.restart, rules.load, rules.http]) {
     assert.ok(contract.some(({ name }) => name === rule), rule)
@@ -158,6 +159,11 @@ test('a wrong answer is told as one line for a shell', async () => {
   assert.equal(broken.requests?.length, 1)
   assert.match(broken.requests?.[0] ?? '', /^curl -i (--compressed )?'http:\/\/127\.0\.0\.1:PORT\/notes\/\d'$/)
   assert.match(broken.message, /^GET \/notes\/\d: yours differs .* in the status: expected 404 .* got 400/)
+})
+
+test('what one request alone shows is told as that, even when there’s no time to leave others out', async () => {
+  const broken = await brokenBy({ missing: 400 }, { shrinkMs: 1 })
+  assert.deepEqual([broken?.name, broken?.requests?.length], ['sends one note', 1])
 })
 
 test('a write that later reads do not show breaks its effect', async () => {

@@ -63,9 +63,12 @@ test('a wrong word or flag is answered with what was probably meant, and the usa
 
 test('a command gets its flags and positionals, and its number is the exit code', async (t) => {
   const { run } = await commands(t, { work: 'stdout.write(JSON.stringify({ values, positionals })); return 2' })
-  const { code, stdout } = await run(['work', 'lesson-3', '--server', 'a b', 'mine'])
-  assert.equal(code, 2)
-  assert.deepEqual(JSON.parse(stdout), { values: { server: 'a b' }, positionals: ['lesson-3', 'mine'] })
+  // pnpm passes the two dashes on.
+  for (const dashes of [[], ['--']]) {
+    const { code, stdout } = await run(['work', 'lesson-3', ...dashes, '--server', 'a b', 'mine'])
+    assert.equal(code, 2)
+    assert.deepEqual(JSON.parse(stdout), { values: { server: 'a b' }, positionals: ['lesson-3', 'mine'] })
+  }
 })
 
 test('every command takes --lessons, which wins over the variable', async (t) => {
@@ -183,6 +186,14 @@ test('a mistake in a function of a lesson is told with its place', () => {
     explain(error, {}),
     'The lesson can’t be used: x is not y (lessons/01-shop/lesson.js:12). Correct it there, or report it.'
   )
+})
+
+test('a full disk is no bug of the workshop', async (t) => {
+  const { run } = await commands(t, { work: 'throw new Error("ENOSPC: no space left on device, write")' })
+  const { code, stderr } = await run(['work'])
+  assert.equal(code, 3)
+  assert.equal(stderr, 'There is no space left where files are written: make room, or set TMPDIR to another folder ' +
+    '(ENOSPC: no space left on device, write).\n')
 })
 
 test('a package that is not installed is told with the command that installs it', async (t) => {

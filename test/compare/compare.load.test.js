@@ -12,6 +12,8 @@ const onOnePort = `; require('http').createServer((req, res) => ${fine}).listen(
 for (const [what, before, after, sentence] of /** @type {[string, string, string, RegExp][]} */ ([
   ['has to be built', '; require("./dist/main.js")', fine,
     /^old: “node app\.cjs” in old ended with exit code 1 .*Error: Cannot find module .* If it has to be built/],
+  ['lacks a package', '; require("no-such-package")', fine,
+    /^old: “node app\.cjs” in old ended with exit code 1 .* with `npm install`: no-such-package isn’t there\.$/],
   ['ignores PORT', onOnePort, fine,
     /^old: “node app\.cjs” in old listens on port \d+, not on process\.env\.PORT: give listen/],
   ['listens on one port with the other', onOnePort, onOnePort,

@@ -154,7 +154,7 @@ test('nothing of a HAR file’s requests is lost silently', () => {
     entry('http://a.test/p', { method: 'POST', postData, ...more })
   const form = 'application/x-www-form-urlencoded'
   const entries = [
-    entry('http://b.test/z'), entry('data:text/plain,x'), entry('blob:http://a.test/1'), entry('chrome-extension://x/y'),
+    entry('http://b.test/z'), entry('data:,x'), entry('blob:http://a.test/1'), entry('chrome-extension://x/y'),
     entry('ws://a.test/ws', {}, 101),
     entry('http://a.test/r', {
       headers: [{ name: 'Accept-Encoding', value: 'gzip, br;q=0.5, zstd' },

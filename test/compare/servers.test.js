@@ -5,6 +5,7 @@ import path from 'node:path'
 import test from 'node:test'
 import { openRepository, runningAt, startOptionsOf } from '../../compare/sides.js'
 import { WorkshopError } from '../../runner/shared/errors.js'
+import { setVariables } from '../environment.js'
 import { temporaryFolder } from '../temporary.js'
 
 /** @param {import('node:test').TestContext} t @param {Record<string, string>} files */
@@ -76,4 +77,19 @@ test('two commits are laid out outside the repository, which doesn’t change', 
   assert.deepEqual(here.notes, [])
   await assert.rejects(openRepository(['--help', 'main'], dir), /There is no commit “--help” here/)
   await assert.rejects(openRepository(['a', 'b'], scratch), /is in no Git repository/)
+})
+
+test('where Git can’t do it, its own reason is told', async (t) => {
+  const dir = folderWith(t, { '.git': 'gitdir: nowhere' })
+  const reason = /is in no Git repository|^Git says: fatal:/
+  await assert.rejects(openRepository(['a', 'b'], dir), { name: 'WorkshopError', message: reason })
+  // As where the repository is another user's.
+  const says = 'fatal: detected dubious ownership\nTo add an exception:\n\tgit config --add safe.directory'
+  const bin = folderWith(t, { git: `#!/bin/sh\nprintf '%s' '${says}' >&2; exit 128\n` })
+  fs.chmodSync(path.join(bin, 'git'), 0o755)
+  setVariables(t, { PATH: `${bin}:/bin:/usr/bin` })
+  await assert.rejects(openRepository(['a', 'b'], dir),
+    /^WorkshopError: Git says: fatal: detected dubious ownership To add an exception: git config --add/)
+  setVariables(t, { PATH: folderWith(t, {}) })
+  await assert.rejects(openRepository(['a', 'b'], dir), /^WorkshopError: Git isn’t installed, or isn’t in the PATH/)
 })

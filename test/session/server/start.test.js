@@ -78,6 +78,18 @@ for (const [name, pattern] of /** @type {[keyof typeof sources, RegExp][]} */ ([
   })
 }
 
+test('a server that ends at the first sign of life is told to have ended, and nothing else answers', async (t) => {
+  const { server, failure } = await start(t, `
+    const server = require('net').createServer(() => {
+      server.close()
+      setTimeout(() => process.exit(7), 100)
+    }).listen(process.env.PORT, process.env.HOST)`)
+  await server?.exited
+  // It may have been seen to listen before it closed its port.
+  assert.match(failure ?? `server.js ${server?.howItEnded()} as soon as it listened`,
+    /^server\.js ended with exit code 7 as soon as it listened/)
+})
+
 test('a server that never listens is told so', async (t) => {
   const { failure } = await start(t, sources.neverListens, { readyTimeoutMs: 600 })
   assert.match(/** @type {string} */ (failure), /did not listen on process\.env\.PORT within 1 s: does it call listen/)
