@@ -160,7 +160,7 @@ export function generateCommands ({ operations, data, random, count, events = []
     for (const write of writes) {
       for (const name of random.shuffle(write.operation.touches ?? [])) add(draw(name, write))
     }
-    add(again())
+    if (!early) add(again())
   }
   for (const { event } of due) moments.push({ steps: [], event })
   const asked = new Set()

@@ -410,10 +410,10 @@ export default [
   {
     name: 'places-of-those-who-left',
     on: 'solution',
-    why: 'Sixteen logins may be under way. A place is free again on “finish”, which never comes when a client leaves.',
+    why: 'Eight logins may be under way. A place is free again on “finish”, which never comes when a client leaves.',
     by: 'gives everyone a turn in a crowd, and goes on after clients have left',
     change: patch`
-      +let free = 16
+      +let free = 8
       +
        app.get('/auth', async (req, res) => {
       @@

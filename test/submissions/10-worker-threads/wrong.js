@@ -410,7 +410,7 @@ export default [
   {
     name: 'places-of-those-who-left',
     on: 'solution',
-    why: 'Twenty reports may be under way, and one that nobody waits for any more counts for ever.',
+    why: 'Twelve reports may be under way, and one that nobody waits for any more counts for ever.',
     by: 'gives everyone a turn in a crowd, and goes on after clients have left',
     change: patch`
       +let open = 0
@@ -418,7 +418,7 @@ export default [
        app.get('/report/:n', async (req, res) => {
       @@
       -  res.json(await pool.run(report))
-      +  if (open === 20) return res.sendStatus(503)
+      +  if (open === 12) return res.sendStatus(503)
       +  open++
       +  res.on('finish', () => { open-- })
       +  res.json(await pool.run(report))

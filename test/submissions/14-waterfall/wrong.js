@@ -352,13 +352,13 @@ export default [
   {
     name: 'places-of-those-who-left',
     on: 'solution',
-    why: 'Twenty pages may be under way, and one that nobody waits for any more counts for ever.',
+    why: 'Twelve pages may be under way, and one that nobody waits for any more counts for ever.',
     by: 'gives everyone a turn in a crowd, and goes on after clients have left',
     change: patch`
       +let open = 0
       +
        app.get('/page/:id', async (req, res) => {
-      +  if (open === 20) return res.sendStatus(503)
+      +  if (open === 12) return res.sendStatus(503)
       +  open++
       +  res.on('finish', () => { open-- })
     `
