@@ -39,7 +39,7 @@ export const operations = {
     least: 8,
     odd: true,
     draw: ({ random, past }) => {
-      const numbers = [...oddNumbers(random), random.word(5), random.int(1000, 9000)]
+      const numbers = [...oddNumbers(random, 1), random.word(5), random.int(1000, 9000)]
       return { path: `/quotes/${numbers[countDrawn(past('none')) % numbers.length]}` }
     }
   },

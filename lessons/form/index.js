@@ -6,6 +6,7 @@ import { createModel } from './model.js'
 import { operationsOf } from './operations.js'
 import { byRule, parseRoutes } from './routes.js'
 
+export * from './kinds.js'
 export { createModel } from './model.js'
 export { reply } from './replies.js'
 

@@ -104,8 +104,8 @@ const repeated = 0.15
 const concurrent = 0.3
 /** … so many of them the very same once more. */
 const duplicates = 0.35
-/** … and so many come while what they touch is being read, and is read again. */
-const overtaking = 0.35
+/** … and so many, but each kind once, come while what they touch is being read, and is read again. */
+const overtaking = 0.2
 /** After an event so many questions from before. */
 const afterEvent = 3
 /** At the end everything is read once more, up to so many. */
@@ -160,7 +160,7 @@ export function generateCommands ({ operations, data, random, count, events = []
       add(first)
       continue
     }
-    const early = random.next() < overtaking ? reading(first) : null
+    const early = reading(first)
     const writes = early ? [first] : add(first, random.next() < concurrent ? alongside(first) : null)
     if (early) {
       add(early, first)
@@ -169,7 +169,7 @@ export function generateCommands ({ operations, data, random, count, events = []
     for (const write of writes) {
       for (const name of random.shuffle(write.operation.touches ?? [])) add(draw(name, write))
     }
-    add(again())
+    if (!early) add(again())
   }
   for (const { event } of due) moments.push({ steps: [], event })
   const asked = new Set()
@@ -189,6 +189,8 @@ export function generateCommands ({ operations, data, random, count, events = []
 function createDrawing ({ operations, data, random }) {
   /** @type {Step[]} */
   const steps = []
+  /** Writes, with what was being read when one came. @type {Set<string>} */
+  const overtaken = new Set()
   /** A step of the same moment is no past: its answer may not be there yet. @type {Step | null} */
   let now = null
   /** @param {string} name */
@@ -221,8 +223,10 @@ function createDrawing ({ operations, data, random }) {
   /** A read of what a write touches, on the way when that comes. @param {Step} write */
   const reading = (write) => {
     const names = (write.operation.touches ?? []).filter((name) => operations[name].touches === undefined)
-    if (names.length === 0) return null
-    const name = random.pick(names)
+    const due = names.filter((name) => !overtaken.has(`${write.name} ${name}`))
+    if (names.length === 0 || (due.length === 0 && random.next() > overtaking)) return null
+    const name = random.pick(due.length > 0 ? due : names)
+    overtaken.add(`${write.name} ${name}`)
     now = write
     const asked = operations[name].draw({ random, data, past })
     now = null

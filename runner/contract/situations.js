@@ -1,4 +1,5 @@
 import http from 'node:http'
+import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rules } from '../shared/model-rules.js'
 import { ContractError } from './client.js'
@@ -23,10 +24,11 @@ import { ContractError } from './client.js'
  */
 
 /** So many routes, those with the most work. Of one that has none to speak of, no client can leave in the middle. */
-const mostWorks = 3
+const mostWorks = 2
 const leastMs = 2
-/** So many leave, a few at a time: more than the places that a server has. */
+/** So many leave, a few at a time: more than the places that a server has. What they leave behind may be done. */
 const leavers = 24
+const leftMs = 1200
 const wave = 8
 const mostWaves = 8
 /** A busy machine makes a request look like more work than it is. */
@@ -35,8 +37,8 @@ const looks = 3
 const mostTries = 12
 const mostSilences = 3
 const pauseMs = 150
-/** Clients that send the next request as soon as they have an answer. */
-const crowd = 12
+/** Clients that send the next request as soon as they have an answer: more than are served at the same moment. */
+const crowd = 2 * Math.max(4, availableParallelism())
 /** So many answers for each of them, to requests that came later: by then everyone has had a turn. */
 const mostLater = 4 * crowd
 const mostRequests = 3 * mostLater
@@ -65,7 +67,7 @@ function situationsOf ({ operations = {} }) {
     run: async (given) => {
       const server = await given.another()
       const works = await worksOf(server, operations, given)
-      for (const work of works) {
+      for (const work of works.filter(({ ms }, at) => at === 0 || ms * leavers < leftMs)) {
         const count = await leaveOften(server, work, given.random)
         await expectAnswer(server, work, { ...given, when: `after ${count} clients had left before their answers` })
       }
@@ -91,18 +93,16 @@ async function worksOf ({ send }, operations, { random, data }) {
     const request = next()
     if (request === null) continue
     const { method = 'GET', path } = request
-    const { status, elapsedMs: ms } = await send(request)
+    const { status, elapsedMs } = await send(request)
+    let ms = elapsedMs
+    for (let look = 1; look < looks; look++) ms = Math.min(ms, (await send(next() ?? request)).elapsedMs)
     const [first, ...rest] = path.split('?')[0].split('/').slice(1)
     const label = `${method} /${[first, ...rest.map(() => '…')].join('/')}`
     // Another draw may give nothing.
     if (ms > (works.get(label)?.ms ?? 0)) works.set(label, { draw: () => next() ?? request, label, ms, status, notNow })
   }
   const inOrder = [...works.values()].sort((a, b) => b.ms - a.ms)
-  const most = inOrder.filter(({ ms }) => ms >= leastMs).slice(0, mostWorks)
-  for (const work of most) {
-    for (let look = 1; look < looks; look++) work.ms = Math.min(work.ms, (await send(work.draw())).elapsedMs)
-  }
-  return most
+  return inOrder.filter(({ ms }) => ms >= leastMs).slice(0, mostWorks)
 }
 
 /**

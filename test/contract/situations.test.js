@@ -60,7 +60,7 @@ async function wrongIn (how) {
   }
   try {
     await check.run(/** @type {any} */ (given))
-    assert.ok(count > 50)
+    assert.ok(count > 30)
     return ''
   } catch (error) {
     if (error instanceof ContractError) return error.message
@@ -75,12 +75,12 @@ test('a server that serves all in turn, and frees the places of those who left, 
 })
 
 test('a place that’s kept for a client that has left is missed', async () => {
-  const wrong = await wrongIn({ freeOn: 'finish', places: 12 })
+  const wrong = await wrongIn({ freeOn: 'finish', places: 8 })
   assert.match(wrong, /^GET \/work\/…, after \d+ clients had left before .*: expected a status like 200, got 503$/)
 })
 
 test('one that’s overtaken again and again is seen', async () => {
-  assert.match(await wrongIn({ next: 'pop' }), /^GET \/work\/…: \d+ of 12 clients .* still waited/)
+  assert.match(await wrongIn({ next: 'pop' }), /^GET \/work\/…: \d+ of \d+ clients .* still waited/)
 })
 
 test('a lesson without operations has no such check', () => {

@@ -410,19 +410,18 @@ export default [
   {
     name: 'places-of-those-who-left',
     on: 'solution',
-    why: 'Four logins may hash at a time. A place is free again on “finish”, which never comes when a client leaves.',
+    why: 'Eight logins may be under way. A place is free again on “finish”, which never comes when a client leaves.',
     by: 'gives everyone a turn in a crowd, and goes on after clients have left',
     change: patch`
-      +let free = 4
-      +const waiting = []
+      +let free = 8
       +
        app.get('/auth', async (req, res) => {
       @@
          if (user === undefined) return res.sendStatus(401)
       -
-      +  if (free === 0) await new Promise((resolve) => waiting.push(resolve))
-      +  else free--
-      +  res.on('finish', () => waiting.length > 0 ? waiting.shift()() : free++)
+      +  if (free === 0) return res.sendStatus(503)
+      +  free--
+      +  res.on('finish', () => { free++ })
     `
   },
   {

@@ -414,14 +414,13 @@ export default [
     by: 'gives everyone a turn in a crowd, and goes on after clients have left',
     change: patch`
       +let open = 0
-      +const waiting = []
       +
        app.get('/report/:n', async (req, res) => {
       @@
       -  res.json(await pool.run(report))
-      +  if (open === 12) await new Promise((resolve) => waiting.push(resolve))
-      +  else open++
-      +  res.on('finish', () => waiting.length > 0 ? waiting.shift()() : open--)
+      +  if (open === 12) return res.sendStatus(503)
+      +  open++
+      +  res.on('finish', () => { open-- })
       +  res.json(await pool.run(report))
     `
   },

@@ -352,16 +352,15 @@ export default [
   {
     name: 'places-of-those-who-left',
     on: 'solution',
-    why: 'Sixteen pages may be under way, and one that nobody waits for any more counts for ever.',
+    why: 'Twelve pages may be under way, and one that nobody waits for any more counts for ever.',
     by: 'gives everyone a turn in a crowd, and goes on after clients have left',
     change: patch`
       +let open = 0
-      +const waiting = []
       +
        app.get('/page/:id', async (req, res) => {
-      +  if (open === 16) await new Promise((resolve) => waiting.push(resolve))
-      +  else open++
-      +  res.on('finish', () => waiting.length > 0 ? waiting.shift()() : open--)
+      +  if (open === 12) return res.sendStatus(503)
+      +  open++
+      +  res.on('finish', () => { open-- })
     `
   }
 ]
