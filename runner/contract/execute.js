@@ -33,8 +33,8 @@ class Unanswered extends Error {}
  *
  * @param {Moment[]} moments
  * @param {{ server: Server, events: Events, inTurn?: boolean, isEnough?: (moment: Moment, so: Execution) => boolean,
- *   factor?: number, signal?: AbortSignal }} on inTurn: steps of a moment one after the other, in their order; isEnough:
- *   after a moment, is the rest not needed?; factor: so many times as patient as usual
+ *   factor?: number, signal?: AbortSignal }} on inTurn: steps of a moment one after the other, in their order;
+ *   isEnough: after a moment, is the rest not needed?; factor: so many times as patient as usual
  * @returns {Promise<Execution>}
  */
 export async function execute (moments, on) {

@@ -167,7 +167,8 @@ export async function gainOfTwo () {
     await Promise.all(Array.from({ length: threads }, () => promisify(pbkdf2)(...work)))
     return performance.now() - startedAt
   }
-  const [alone, together] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])]
+  const alone = []
+  const together = []
   for (let at = 0; at < tries; at++) {
     alone.push(await timeOf(1))
     together.push(await timeOf(2))

@@ -213,8 +213,9 @@ function createServers ({ baseline, guard, newDataDir, openUpstream, signal, ...
   const untilOver = signal ? AbortSignal.any([signal, over.signal]) : over.signal
 
   /** @type {StartOne} */
-  const startOne = async (role, folder, { files, dataDir = newDataDir(role, files) ?? '', factor = 1, ...more } = {}) => {
-    if (dataDir === '') return { server: null, failure: noRoom, output: '' }
+  const startOne = async (role, folder, { files, dataDir: given, factor = 1, ...more } = {}) => {
+    const dataDir = given ?? newDataDir(role, files)
+    if (dataDir === null) return { server: null, failure: noRoom, output: '' }
     const started = await startServer({
       ...folder,
       ...usual,
