@@ -98,8 +98,12 @@ async function worksOf ({ send }, operations, { random, data }) {
     for (let look = 1; look < looks; look++) ms = Math.min(ms, (await send(next() ?? request)).elapsedMs)
     const [first, ...rest] = path.split('?')[0].split('/').slice(1)
     const label = `${method} /${[first, ...rest.map(() => '…')].join('/')}`
+    // What is refused is mostly less work.
+    const [known, isTaken] = [works.get(label), status < 400]
+    const wasTaken = known !== undefined && known.status < 400
+    if (known && (isTaken === wasTaken ? ms <= known.ms : wasTaken)) continue
     // Another draw may give nothing.
-    if (ms > (works.get(label)?.ms ?? 0)) works.set(label, { draw: () => next() ?? request, label, ms, status, notNow })
+    works.set(label, { draw: () => next() ?? request, label, ms, status, notNow })
   }
   const inOrder = [...works.values()].sort((a, b) => b.ms - a.ms)
   return inOrder.filter(({ ms }) => ms >= leastMs).slice(0, mostWorks)
