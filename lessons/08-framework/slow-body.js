@@ -29,7 +29,7 @@ export async function measuresSlowBody ({ origin, patience = 1 }) {
 async function timeOfSlowBody (origin, limitMs) {
   /** @param {http.RequestOptions} [options] */
   const ask = (options) =>
-    http.request(`${origin}/items`, { agent: false, signal: AbortSignal.timeout(limitMs), ...options })
+    http.request(`${origin}/items`, { agent: false, signal: AbortSignal.timeout(Math.ceil(limitMs)), ...options })
   const slow = ask({ method: 'POST', headers: { 'Content-Type': 'application/json' } })
   const answer = timeOf(slow)
   slow.write('{"name": ')

@@ -96,7 +96,7 @@ export const operations = {
       const { length } = answersOf(Object.keys(operations).flatMap(past).filter(idOf), answerOf)
       return {
         look: async ({ origin, patience = 1 }) => {
-          const soon = AbortSignal.timeout(patience * 3000)
+          const soon = AbortSignal.timeout(Math.ceil(patience * 3000))
           const read = async () => (await fetch(`${origin}/metrics`, { signal: soon })).json()
           // What is wrong with a server that doesn't answer, the next request tells.
           return metricsOnce(read, length, patience).then(({ answers, bytes }) => ({ answers, bytes }), (error) => {

@@ -245,6 +245,28 @@ export default [
     `
   },
   {
+    name: 'newest-first',
+    on: 'solution',
+    why: 'Hashes wait on a stack: as long as others come, the oldest login is never answered.',
+    by: 'gives everyone a turn in a crowd, and goes on after clients have left',
+    change: patch`
+      -function hash (password, salt) {
+      -  return pbkdf2(password, salt, ITERATIONS, HASH_BYTES, DIGEST)
+      +const waiting = []
+      +let running = 0
+      +
+      +async function hash (password, salt) {
+      +  if (running === 2) await new Promise((resolve) => waiting.push(resolve))
+      +  else running++
+      +  try {
+      +    return await pbkdf2(password, salt, ITERATIONS, HASH_BYTES, DIGEST)
+      +  } finally {
+      +    if (waiting.length > 0) waiting.pop()()
+      +    else running--
+      +  }
+    `
+  },
+  {
     name: 'once-more-by-its-owner',
     why: 'it answers 200 to a registration of a taken name with the right password',
     by: race,
@@ -284,6 +306,23 @@ export default [
     `
   },
   {
+    name: 'places-of-those-who-left',
+    on: 'solution',
+    why: 'Eight logins may be under way. A place is free again on “finish”, which never comes when a client leaves.',
+    by: 'gives everyone a turn in a crowd, and goes on after clients have left',
+    change: patch`
+      +let free = 8
+      +
+       app.get('/auth', async (req, res) => {
+      @@
+         if (user === undefined) return res.sendStatus(401)
+      -
+      +  if (free === 0) return res.sendStatus(503)
+      +  free--
+      +  res.on('finish', () => { free++ })
+    `
+  },
+  {
     name: 'plain-object',
     why: 'it keeps its users in a plain object, which has a constructor already',
     change: patch`
@@ -301,6 +340,22 @@ export default [
       @@
       -  const user = users.get(username)
       +  const user = users[username]
+    `
+  },
+  {
+    name: 'plus-is-no-space',
+    on: 'solution',
+    why: 'It reads the query by itself, and takes a + for a +.',
+    change: patch`
+      -const app = express()
+      +const app = express()
+      +app.set('query parser', (text) => {
+      +  const query = {}
+      +  for (const [name, value = ''] of (text ?? '').split('&').map((pair) => pair.split('='))) {
+      +    query[name] = Object.hasOwn(query, name) ? [query[name], value] : decodeURIComponent(value)
+      +  }
+      +  return query
+      +})
     `
   },
   {
@@ -405,61 +460,6 @@ export default [
       +}
       +
        function isText (value) {
-    `
-  },
-  {
-    name: 'places-of-those-who-left',
-    on: 'solution',
-    why: 'Eight logins may be under way. A place is free again on “finish”, which never comes when a client leaves.',
-    by: 'gives everyone a turn in a crowd, and goes on after clients have left',
-    change: patch`
-      +let free = 8
-      +
-       app.get('/auth', async (req, res) => {
-      @@
-         if (user === undefined) return res.sendStatus(401)
-      -
-      +  if (free === 0) return res.sendStatus(503)
-      +  free--
-      +  res.on('finish', () => { free++ })
-    `
-  },
-  {
-    name: 'newest-first',
-    on: 'solution',
-    why: 'Hashes wait on a stack: as long as others come, the oldest login is never answered.',
-    by: 'gives everyone a turn in a crowd, and goes on after clients have left',
-    change: patch`
-      -function hash (password, salt) {
-      -  return pbkdf2(password, salt, ITERATIONS, HASH_BYTES, DIGEST)
-      +const waiting = []
-      +let running = 0
-      +
-      +async function hash (password, salt) {
-      +  if (running === 2) await new Promise((resolve) => waiting.push(resolve))
-      +  else running++
-      +  try {
-      +    return await pbkdf2(password, salt, ITERATIONS, HASH_BYTES, DIGEST)
-      +  } finally {
-      +    if (waiting.length > 0) waiting.pop()()
-      +    else running--
-      +  }
-    `
-  },
-  {
-    name: 'plus-is-no-space',
-    on: 'solution',
-    why: 'It reads the query by itself, and takes a + for a +.',
-    change: patch`
-      -const app = express()
-      +const app = express()
-      +app.set('query parser', (text) => {
-      +  const query = {}
-      +  for (const [name, value = ''] of (text ?? '').split('&').map((pair) => pair.split('='))) {
-      +    query[name] = Object.hasOwn(query, name) ? [query[name], value] : decodeURIComponent(value)
-      +  }
-      +  return query
-      +})
     `
   }
 ]

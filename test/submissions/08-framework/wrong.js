@@ -147,6 +147,17 @@ export default [
     `
   },
   {
+    name: 'numbers-in-any-notation',
+    on: 'solution',
+    why: 'It takes a limit for whatever Number makes of it, such as 1e1 or 0xa.',
+    by: 'answers 400 to a query that it can’t understand, and names the fields',
+    change: patch`
+      @@ routes/items.js
+      -  if (!/^\d{1,2}$/.test(limit) || Number(limit) < 1 || Number(limit) > 50) wrong.push('limit')
+      +  if (!Number.isInteger(Number(limit)) || Number(limit) < 1 || Number(limit) > 50) wrong.push('limit')
+    `
+  },
+  {
     name: 'only-english',
     why: 'The client’s language is no longer read; every client gets English.',
     change: patch`
@@ -337,17 +348,6 @@ export default [
     change: patch`
       -  const message = messages[req.language][code] ?? messages.en[code]
       +  const message = messages[req.language][code] ?? code
-    `
-  },
-  {
-    name: 'numbers-in-any-notation',
-    on: 'solution',
-    why: 'It takes a limit for whatever Number makes of it, such as 1e1 or 0xa.',
-    by: 'answers 400 to a query that it can’t understand, and names the fields',
-    change: patch`
-      @@ routes/items.js
-      -  if (!/^\d{1,2}$/.test(limit) || Number(limit) < 1 || Number(limit) > 50) wrong.push('limit')
-      +  if (!Number.isInteger(Number(limit)) || Number(limit) < 1 || Number(limit) > 50) wrong.push('limit')
     `
   }
 ]

@@ -19,6 +19,20 @@ export default [
     `
   },
   {
+    name: 'any-property-a-product',
+    on: 'solution',
+    why: 'It looks products up in a plain object, which has a constructor and more.',
+    by: 'refuses an invalid order with 400',
+    change: patch`
+      -const orders = readJson('orders.json')
+      +const orders = readJson('orders.json')
+      +const known = Object.fromEntries(products.map((product) => [product, true]))
+      @@
+      -  if (!products.includes(product) || !Number.isInteger(quantity) || quantity < 1 || quantity > 1000) {
+      +  if (!known[product] || !Number.isInteger(quantity) || quantity < 1 || quantity > 1000) {
+    `
+  },
+  {
     name: 'async-only',
     why: 'its async function still computes the report on the main thread',
     gate: 'healthz under report load',
@@ -260,6 +274,17 @@ export default [
     `
   },
   {
+    name: 'newest-first',
+    on: 'solution',
+    why: 'The pool takes the newest report first: as long as others come, the oldest is never computed.',
+    by: 'gives everyone a turn in a crowd, and goes on after clients have left',
+    change: patch`
+      @@ pool.js
+      -      member.job = waiting.shift()
+      +      member.job = waiting.pop()
+    `
+  },
+  {
     name: 'number-misread',
     why: 'It reads the number of a report as far as it is one: 5x is report 5.',
     change: patch`
@@ -274,6 +299,23 @@ export default [
       -  for (const worker of all) worker.postMessage({ order })
       +  const [worker] = all
       +  worker.postMessage({ order })
+    `
+  },
+  {
+    name: 'places-of-those-who-left',
+    on: 'solution',
+    why: 'Twelve reports may be under way, and one that nobody waits for any more counts for ever.',
+    by: 'gives everyone a turn in a crowd, and goes on after clients have left',
+    change: patch`
+      +let open = 0
+      +
+       app.get('/report/:n', async (req, res) => {
+      @@
+      -  res.json(await pool.run(report))
+      +  if (open === 12) return res.sendStatus(503)
+      +  open++
+      +  res.on('finish', () => { open-- })
+      +  res.json(await pool.run(report))
     `
   },
   {
@@ -397,34 +439,6 @@ export default [
     `
   },
   {
-    name: 'newest-first',
-    on: 'solution',
-    why: 'The pool takes the newest report first: as long as others come, the oldest is never computed.',
-    by: 'gives everyone a turn in a crowd, and goes on after clients have left',
-    change: patch`
-      @@ pool.js
-      -      member.job = waiting.shift()
-      +      member.job = waiting.pop()
-    `
-  },
-  {
-    name: 'places-of-those-who-left',
-    on: 'solution',
-    why: 'Twelve reports may be under way, and one that nobody waits for any more counts for ever.',
-    by: 'gives everyone a turn in a crowd, and goes on after clients have left',
-    change: patch`
-      +let open = 0
-      +
-       app.get('/report/:n', async (req, res) => {
-      @@
-      -  res.json(await pool.run(report))
-      +  if (open === 12) return res.sendStatus(503)
-      +  open++
-      +  res.on('finish', () => { open-- })
-      +  res.json(await pool.run(report))
-    `
-  },
-  {
     name: 'zipped-for-those-who-refuse',
     on: 'solution',
     why: 'It looks for the letters gzip in Accept-Encoding, and “gzip;q=0” has them.',
@@ -436,20 +450,6 @@ export default [
       +  const result = await pool.run(report)
       +  if (!req.get('accept-encoding')?.includes('gzip')) return res.json(result)
       +  res.set('Content-Encoding', 'gzip').type('json').send(gzipSync(JSON.stringify(result)))
-    `
-  },
-  {
-    name: 'any-property-a-product',
-    on: 'solution',
-    why: 'It looks products up in a plain object, which has a constructor and more.',
-    by: 'refuses an invalid order with 400',
-    change: patch`
-      -const orders = readJson('orders.json')
-      +const orders = readJson('orders.json')
-      +const known = Object.fromEntries(products.map((product) => [product, true]))
-      @@
-      -  if (!products.includes(product) || !Number.isInteger(quantity) || quantity < 1 || quantity > 1000) {
-      +  if (!known[product] || !Number.isInteger(quantity) || quantity < 1 || quantity > 1000) {
     `
   }
 ]

@@ -191,6 +191,20 @@ export default [
     `
   },
   {
+    name: 'places-of-those-who-left',
+    on: 'solution',
+    why: 'Twelve pages may be under way, and one that nobody waits for any more counts for ever.',
+    by: 'gives everyone a turn in a crowd, and goes on after clients have left',
+    change: patch`
+      +let open = 0
+      +
+       app.get('/page/:id', async (req, res) => {
+      +  if (open === 12) return res.sendStatus(503)
+      +  open++
+      +  res.on('finish', () => { open-- })
+    `
+  },
+  {
     name: 'recommendations-of-last-time',
     why: 'The recommendations are asked for at every visit, and shown at the next one.',
     change: patch`
@@ -347,20 +361,6 @@ export default [
       +  res.set('Cache-Control', 'no-store')
       +  if (!req.get('accept-encoding')?.includes('gzip')) return res.json(page)
       +  res.set('Content-Encoding', 'gzip').type('json').send(gzipSync(JSON.stringify(page)))
-    `
-  },
-  {
-    name: 'places-of-those-who-left',
-    on: 'solution',
-    why: 'Twelve pages may be under way, and one that nobody waits for any more counts for ever.',
-    by: 'gives everyone a turn in a crowd, and goes on after clients have left',
-    change: patch`
-      +let open = 0
-      +
-       app.get('/page/:id', async (req, res) => {
-      +  if (open === 12) return res.sendStatus(503)
-      +  open++
-      +  res.on('finish', () => { open-- })
     `
   }
 ]

@@ -14,6 +14,24 @@ export default [
     `
   },
   {
+    name: 'coarse-clock',
+    on: 'solution',
+    why: 'A timer turns the clock every 50 ms, so that durations are 0, 50 or 100.',
+    change: patch`
+      @@ access-log.js
+      +let now = 0
+      +setInterval(() => { now += 50 }, 50).unref()
+      +
+       /** An Express middleware that adds one entry for each request. */
+      @@
+      -    const startedAt = performance.now()
+      +    const startedAt = now
+      @@
+      -    res.on('close', () => log.add(entryOf(req, res, performance.now() - startedAt)))
+      +    res.on('close', () => log.add(entryOf(req, res, now - startedAt)))
+    `
+  },
+  {
     name: 'dropped-when-full',
     why: 'The buffer holds fifty lines; what comes when it is full is dropped.',
     change: patch`
@@ -88,6 +106,16 @@ export default [
       @@
        process.on('SIGTERM', () => {
       +  clearInterval(timer)
+    `
+  },
+  {
+    name: 'letters-for-bytes',
+    on: 'solution',
+    why: 'It writes as many bytes as a batch has letters: the end of one with an é in it is missing.',
+    change: patch`
+      @@ access-log.js
+      -    stream.write(batch)
+      +    stream.write(Buffer.from(batch).subarray(0, batch.length))
     `
   },
   {
@@ -433,34 +461,6 @@ export default [
       @@
       -setInterval(flush, 50).unref()
       -
-    `
-  },
-  {
-    name: 'letters-for-bytes',
-    on: 'solution',
-    why: 'It writes as many bytes as a batch has letters: the end of one with an é in it is missing.',
-    change: patch`
-      @@ access-log.js
-      -    stream.write(batch)
-      +    stream.write(Buffer.from(batch).subarray(0, batch.length))
-    `
-  },
-  {
-    name: 'coarse-clock',
-    on: 'solution',
-    why: 'A timer turns the clock every 50 ms, so that durations are 0, 50 or 100.',
-    change: patch`
-      @@ access-log.js
-      +let now = 0
-      +setInterval(() => { now += 50 }, 50).unref()
-      +
-       /** An Express middleware that adds one entry for each request. */
-      @@
-      -    const startedAt = performance.now()
-      +    const startedAt = now
-      @@
-      -    res.on('close', () => log.add(entryOf(req, res, performance.now() - startedAt)))
-      +    res.on('close', () => log.add(entryOf(req, res, now - startedAt)))
     `
   }
 ]
