@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { shrink } from '../../../runner/contract/run-model-test.js'
+import { shrink } from '../../../runner/contract/shorten-failure.js'
 import { fc } from '../../properties.js'
 
 /** @import { Moment } from '../../../runner/contract/operation.js' */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { brokenRule, curl, tell } from '../../../runner/contract/run-model-test.js'
+import { brokenRule, curl, tell } from '../../../runner/contract/shorten-failure.js'
 import { rules } from '../../../runner/shared/model-rules.js'
 
 /** @import { Moment, Operation, Plain, Step } from '../../../runner/contract/operation.js' */
