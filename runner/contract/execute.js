@@ -83,10 +83,12 @@ export function isLate (outcome) {
  * @returns {Promise<Outcome>}
  */
 async function outcomeOf (step, { server, agent, answerOf, done, factor, signal }) {
-  const { asked, transport: { fresh, chunked, accepts } } = step
+  const { asked, transport: { fresh, chunked } } = step
   const patient = async () => ({ ...server, patience: Math.min(1, factor) * await patienceToWait(server) })
   try {
-    const plain = typeof asked === 'function' ? asked(answerOf) : asked
+    /** @type {Step[]} */
+    const earlier = []
+    const plain = typeof asked === 'function' ? asked((one) => answerOf(earlier[earlier.push(one) - 1])) : asked
     if (plain === null) return null
     done.set(step, plain)
     if ('act' in plain) {
@@ -97,7 +99,9 @@ async function outcomeOf (step, { server, agent, answerOf, done, factor, signal 
     if ('look' in plain) {
       return { seen: await soon(await patient(), plain.says, plain.look), says: plain.says }
     }
-    const request = { chunked, accepts, ...plain, ...fresh ? {} : { agent } }
+    const sent = { accepts: acceptsOf(step, plain, earlier.map((one) => done.get(one))), ...plain }
+    done.set(step, sent)
+    const request = { chunked, ...sent, ...fresh ? {} : { agent } }
     const ask = () => send(server.origin, request, timeFor(server, { factor, signal }))
     let answer = await ask()
     for (let tries = 1; step.operation.notNow?.(answer); tries++) {
@@ -115,6 +119,18 @@ async function outcomeOf (step, { server, agent, answerOf, done, factor, signal 
     }
     throw error
   }
+}
+
+/**
+ * A tag is that of one coding: who sends it accepts what was accepted when it came. Pure.
+ *
+ * @param {Step} step @param {Request} request
+ * @param {(Plain | undefined)[]} earlier what the request is made of
+ */
+function acceptsOf ({ transport }, { headers = {} }, earlier) {
+  const source = earlier.at(-1)
+  const isConditional = Object.keys(headers).some((name) => /^if-(none-)?match$|^if-range$/i.test(name))
+  return isConditional && source && !('says' in source) ? source.accepts : transport.accepts
 }
 
 /**

@@ -205,10 +205,9 @@ export function firstMismatch (moments, expected, got, data) {
     if (found) return { step, difference: found, isHttp: false, isLate: wasLate(yours) }
     const request = got.done.get(step)
     if (!request || 'says' in request || !yours || !('answer' in yours)) continue
-    const asked = { accepts: step.transport.accepts, ...request }
-    const said = observers.yours(asked, yours.answer, step.operation)
+    const said = observers.yours(request, yours.answer, step.operation)
     const baselineSaid = baseline && 'answer' in baseline
-      ? observers.baseline(asked, baseline.answer, step.operation)
+      ? observers.baseline(request, baseline.answer, step.operation)
       : null
     if (said === null || baselineSaid !== null) continue
     return { step, difference: { what: 'the answer', expected: 'what HTTP requires', got: said }, isHttp: true }

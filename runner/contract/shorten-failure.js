@@ -172,7 +172,7 @@ const eventLines = {
 function lineOf (step, done) {
   const plain = done.get(step)
   if (plain === undefined) return []
-  if (!('says' in plain)) return [curl({ accepts: step.transport.accepts, ...plain })]
+  if (!('says' in plain)) return [curl(plain)]
   return [`# ${plain.says}`, ...('faults' in plain && plain.faults ? [faultLine(plain.faults)] : [])]
 }
 
