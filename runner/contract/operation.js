@@ -191,10 +191,15 @@ function createDrawing ({ operations, data, random }) {
   const steps = []
   /** Writes, with what was being read when one came. @type {Set<string>} */
   const overtaken = new Set()
-  /** A step of the same moment is no past: its answer may not be there yet. @type {Step | null} */
+  /**
+   * A step of the same moment is no past: its answer may not be there yet. Nor is a read that was overtaken: it may show
+   * either state.
+   *
+   * @type {Step | null}
+   */
   let now = null
   /** @param {string} name */
-  const past = (name) => steps.filter((step) => step.name === name && step !== now)
+  const past = (name) => steps.filter((step) => step.name === name && step !== now && !step.inFlight)
   /** @param {Pick<Step, 'name' | 'asked'>} what @returns {Step} */
   const repeat = ({ name, asked }) => {
     const accepts = random.next() < decoding ? random.pick(codings) : undefined

@@ -74,6 +74,25 @@ test('some writes come while what they touch is being read, and it’s read agai
   }
 })
 
+test('nothing rests on a read that was overtaken by a write', () => {
+  /** @type {Set<import('../../../runner/contract/index.js').Step>} */
+  const known = new Set()
+  /** @type {Operation} */
+  const copies = {
+    rule: 'rests on what was shown',
+    draw: ({ past }) => {
+      for (const step of past('one')) known.add(step)
+      return { path: '/copies' }
+    }
+  }
+  const moments = Array.from({ length: 10 }, (_, seed) => generateCommands({
+    operations: { ...operations, copies }, data: {}, random: createRandom(`copies ${seed}`), count: 40
+  })).flat()
+  assert.ok(moments.some(({ steps }) => steps.some(({ inFlight }) => inFlight)))
+  assert.ok(known.size > 0)
+  assert.deepEqual([...known].filter(({ inFlight }) => inFlight), [])
+})
+
 test('events come in their order, also those that are due at the end', () => {
   const events = /** @type {const} */ ([
     { at: 10, event: 'load' },
