@@ -192,8 +192,8 @@ function createDrawing ({ operations, data, random }) {
   /** Writes, with what was being read when one came. @type {Set<string>} */
   const overtaken = new Set()
   /**
-   * A step of the same moment is no past: its answer may not be there yet. Nor is a read that was overtaken: it may show
-   * either state.
+   * A step of the same moment is no past: its answer may not be there yet. Nor is a read that was overtaken: it may
+   * show either state.
    *
    * @type {Step | null}
    */
