@@ -10,17 +10,14 @@ import { brokenRule, shortest, tell } from './shorten-failure.js'
  *
  * @import { Server } from '../process/index.js'
  * @import { Events, Execution } from './execute.js'
- * @import { Difference, Moment, Step } from './operation.js'
- * @import { Failure } from './shorten-failure.js'
+ * @import { Moment, Step } from './operation.js'
+ * @import { Failure, Mismatch, Reproduction } from './shorten-failure.js'
  *
  * @typedef {object} Subject
  * @property {() => Promise<Server>} start a fresh one
  * @property {(server: Server) => Promise<void>} stop
  * @property {Events} events
  * @property {<T>(act: () => Promise<T>) => Promise<T>} [waitFor] is told of what is waited for
- *
- * @typedef {{ step: Step, difference: Difference, isHttp: boolean, isLate?: boolean }} Mismatch isLate: yours was
- * @typedef {Pick<Execution, 'done' | 'outcomes'> & { mismatch: Mismatch, moments: Moment[] }} Reproduction
  */
 
 /** Moments at which several things were asked at once may have happened in any order: so many before a difference … */

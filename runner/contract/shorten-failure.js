@@ -9,7 +9,9 @@ import { brief, isAnyOrder, usualCodings } from './operation.js'
  * @import { Request } from './client.js'
  * @import { Execution } from './execute.js'
  * @import { Difference, Moment, Plain, Step } from './operation.js'
- * @import { Reproduction } from './run-model-test.js'
+ *
+ * @typedef {{ step: Step, difference: Difference, isHttp: boolean, isLate?: boolean }} Mismatch isLate: yours was
+ * @typedef {Pick<Execution, 'done' | 'outcomes'> & { mismatch: Mismatch, moments: Moment[] }} Reproduction
  *
  * A sequence that breaks a rule, as a learner can repeat it.
  * @typedef {object} Failure
