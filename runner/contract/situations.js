@@ -24,7 +24,7 @@ import { ContractError } from './client.js'
  */
 
 /** So many routes, those with the most work. Of one that has none to speak of, no client can leave in the middle. */
-const mostWorks = 2
+const mostWorks = 1
 const leastMs = 2
 /** So many leave, a few at a time: more than the places that a server has. What they leave behind may be done. */
 const leavers = 24
@@ -32,7 +32,7 @@ const leftMs = 1200
 const wave = 8
 const mostWaves = 8
 /** A busy machine makes a request look like more work than it is. */
-const looks = 3
+const looks = 2
 /** As often does a client come back that was told to; one without an answer has waited for long. */
 const mostTries = 12
 const mostSilences = 3
@@ -40,7 +40,7 @@ const pauseMs = 150
 /** Clients that send the next request as soon as they have an answer: more than are served at the same moment. */
 const crowd = 2 * Math.max(4, availableParallelism())
 /** So many answers for each of them, to requests that came later: by then everyone has had a turn. */
-const mostLater = 4 * crowd
+const mostLater = 3 * crowd
 const mostRequests = 3 * mostLater
 
 /**
