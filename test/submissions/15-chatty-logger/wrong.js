@@ -109,16 +109,6 @@ export default [
     `
   },
   {
-    name: 'letters-for-bytes',
-    on: 'solution',
-    why: 'It writes as many bytes as a batch has letters: the end of one with an é in it is missing.',
-    change: patch`
-      @@ access-log.js
-      -    stream.write(batch)
-      +    stream.write(Buffer.from(batch).subarray(0, batch.length))
-    `
-  },
-  {
     name: 'logged-on-arrival',
     why: 'The line is made before the answer: its status is always 200 and its duration nothing.',
     by: hasOneLine,

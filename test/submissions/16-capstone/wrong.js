@@ -88,17 +88,6 @@ export default [
     `
   },
   {
-    name: 'letters-for-bytes',
-    on: 'solution',
-    why: 'It writes as many bytes as a batch has letters: the end of one with an é in it is missing.',
-    change: patch`
-      @@ access-log.js
-      -    if (lines.length > 0) stream.write(lines.join(''))
-      +    const batch = lines.join('')
-      +    if (batch !== '') stream.write(Buffer.from(batch).subarray(0, batch.length))
-    `
-  },
-  {
     name: 'lines-lost-at-the-end',
     why: 'It ends without writing the lines that it still holds.',
     by: 'loses no line when it is stopped',
