@@ -172,9 +172,9 @@ function conditional (name, writeNames, nearOf) {
     const copies = concerned.length > 0 ? concerned : all
     const last = copies[copies.length - 1]
     const one = random.pick([last, last, random.pick(copies)])
-    // A tag belongs to one form of the content of one URL.
-    const alike = copies.filter((step) =>
-      urlOf(step) === urlOf(one) && isDeepStrictEqual(headersOf(step), headersOf(one)))
+    // A tag belongs to one form, and one coding, of the content of one URL.
+    const formOf = (/** @type {Step} */ step) => [urlOf(step), headersOf(step), step.transport?.accepts]
+    const alike = copies.filter((step) => isDeepStrictEqual(formOf(step), formOf(one)))
     const other = random.pick(alike)
     const condition = anyCondition(random)
     const hasAll = about !== undefined && random.next() < 0.7
