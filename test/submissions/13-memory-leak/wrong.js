@@ -10,6 +10,7 @@ export default [
     name: 'breaker',
     on: 'solution',
     why: 'After five failures in a row it does not ask the newsroom for 300 ms, though that may be well again.',
+    by: 'shows no edition from before a refresh, whatever the path and the newsroom are like',
     change: patch`
       +let failures = 0
       +let restUntil = 0
