@@ -1,7 +1,7 @@
 import { PortTaken, TooBusy, WorkshopError } from '../shared/errors.js'
 import { decide, isSound, mayPass, mergeEvidence, newEvidence } from '../judge/index.js'
 import { firstForeign } from '../lesson/index.js'
-import { withSession } from '../process/index.js'
+import { gainOfTwo, withSession } from '../process/index.js'
 import { newSeed } from '../shared/random.js'
 import { contextOf } from './context.js'
 import { startSoak, testContract } from './contract.js'
@@ -36,15 +36,17 @@ import { mostPace, runRounds, timesFor } from './rounds.js'
  */
 export async function runCheck (given) {
   const options = withDefaults(given)
-  const { entry, seed, launch, signal, onProgress } = options
+  const { entry, seed, speed, launch, signal, onProgress } = options
   const { lesson } = entry
   if (lesson.check !== undefined) return runOwnCheck(lesson.check, options)
   requireShipped(entry)
   const startedAt = new Date()
   onProgress({ type: 'phase', phase: 'start', text: 'Starting your server' })
   const inspect = Object.values(lesson.loads).some(({ batches }) => batches !== undefined)
+  // Before anything of the submission's runs, which could disturb it.
+  const gain = speed === false ? undefined : await gainOfTwo()
   return withSession(entry, { seed, inspect, launch, signal }, (session) =>
-    checkServer(contextOf(session, options), options, startedAt))
+    checkServer(contextOf(session, options, gain), options, startedAt))
 }
 
 /** What is undefined doesn't replace a default. @param {CheckOptions} options @returns {FullOptions} */

@@ -39,8 +39,12 @@ import { createRandom } from '../shared/random.js'
  * @typedef {ReturnType<typeof contextOf>} Context
  */
 
-/** @param {Session} session @param {FullOptions} options */
-export function contextOf (session, { entry, dir, speed, onProgress, onWait }) {
+/**
+ * @param {Session} session
+ * @param {FullOptions} options
+ * @param {number} [gain] what two threads get done here, as a multiple of what one does
+ */
+export function contextOf (session, { entry, dir, speed, onProgress, onWait }, gain) {
   /** @type {Promise<Generator> | undefined} */
   let generator
   const start = async () => speed === 'preview' ? impatient(await startGenerator(session)) : startGenerator(session)
@@ -54,6 +58,7 @@ export function contextOf (session, { entry, dir, speed, onProgress, onWait }) {
     /** Started on first use. */
     getGenerator: () => (generator ??= start()),
     onProgress,
+    ...gain === undefined ? {} : { gain },
     ...onWait ? { onWait } : {},
     phase: (/** @type {PhaseEvent['phase']} */ phase, /** @type {string} */ text) =>
       onProgress({ type: 'phase', phase, text })

@@ -46,8 +46,8 @@ export async function runPreview (context) {
  * @returns {Promise<{ found: Partial<Evidence>[], outcome: Outcome } | null>} null where that alone fails no gate
  */
 export async function measureUnchanged (context) {
-  const { lesson, session } = context
-  const machine = judgedOn(session)
+  const { lesson, gain } = context
+  const machine = judgedOn({ gain })
   const known = (/** @type {GateResult[]} */ gates) => unchangedGates(lesson.gates, machine, gates)
   if (known(createStandings(lesson, machine).judge([])) === null) return null
   const { outcome } = await measureOneRound(context, (gates) => known(gates) ?? [])
@@ -61,14 +61,14 @@ export async function measureUnchanged (context) {
  * @param {(gates: GateResult[]) => GateResult[]} judge what the round says of the gates
  */
 async function measureOneRound (context, judge) {
-  const { lesson, session, random, onProgress, phase, getGenerator } = context
+  const { lesson, gain, random, onProgress, phase, getGenerator } = context
   phase('warm-up', 'Starting both servers')
   await getGenerator()
   const measurement = startMeasurement(context, { draw: random.fork('first') })
   const { rounds, note, run, isSound } = measurement
   const pair = await measurement.start()
   const startedAt = performance.now()
-  const standings = createStandings(lesson, judgedOn(session))
+  const standings = createStandings(lesson, judgedOn({ gain }))
   let waterfall = null
   if (pair) {
     const [{ load: name }] = lesson.gates
@@ -109,7 +109,7 @@ export function getReady ({ session, submission, getGenerator }) {
  */
 export async function verifyUnderLoad (context, ready) {
   const { lesson, session, submission, phase } = context
-  const gates = createStandings(lesson, judgedOn(session)).judge([])
+  const gates = createStandings(lesson, judgedOn()).judge([])
   let evidence = mergeEvidence(newEvidence(), { unmeasured: true, gates })
   let output = ''
   /** @type {Server | null} */

@@ -32,8 +32,8 @@ import { seeWaterfall, startMeasurement } from './round.js'
 
 /** @param {Context} context @param {RoundsOptions} options @returns {Promise<Outcome>} */
 export async function runRounds (context, options) {
-  const { lesson, random, session } = context
-  const { standings = createStandings(lesson, judgedOn(session)), testSoaked, prepare, servers } = options
+  const { lesson, gain, random } = context
+  const { standings = createStandings(lesson, judgedOn({ gain })), testSoaked, prepare, servers } = options
   const draw = random.fork('order')
   const measurement = startMeasurement(context, { draw, startedBefore: servers === undefined, prepare, servers })
   const before = cpuOfOthers()

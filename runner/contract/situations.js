@@ -23,12 +23,10 @@ import { ContractError } from './client.js'
  * @property {NonNullable<Operation['notNow']>} notNow
  */
 
-/** So many routes, those with the most work. Of one that has none to speak of, no client can leave in the middle. */
-const mostWorks = 1
+/** Of a route with less work than this, no client can leave in the middle. */
 const leastMs = 2
-/** So many leave, a few at a time: more than the places that a server has. What they leave behind may be done. */
+/** So many leave, a few at a time: more than the places that a server has. */
 const leavers = 24
-const leftMs = 1200
 const wave = 8
 const mostWaves = 8
 /** A busy machine makes a request look like more work than it is. */
@@ -66,13 +64,11 @@ function situationsOf ({ operations = {} }) {
     apart: true,
     run: async (given) => {
       const server = await given.another()
-      const works = await worksOf(server, operations, given)
-      for (const work of works.filter(({ ms }, at) => at === 0 || ms * leavers < leftMs)) {
-        const count = await leaveOften(server, work, given.random)
-        await expectAnswer(server, work, { ...given, when: `after ${count} clients had left before their answers` })
-      }
-      const [slowest] = works.filter(({ notNow }) => notNow === never)
-      if (slowest) await expectTurns(server, slowest, given)
+      const work = await slowestOf(server, operations, given)
+      if (work === null) return
+      const count = await leaveOften(server, work, given.random)
+      await expectAnswer(server, work, { ...given, when: `after ${count} clients had left before their answers` })
+      if (work.notNow === never) await expectTurns(server, work, given)
     }
   }]
 }
@@ -80,12 +76,12 @@ function situationsOf ({ operations = {} }) {
 const never = () => false
 
 /**
- * The routes with the most work, the slowest first.
+ * The route with the most work.
  *
  * @param {Another} server @param {Record<string, Operation>} operations @param {Given} given
- * @returns {Promise<Work[]>}
+ * @returns {Promise<Work | null>} null where none has work to speak of
  */
-async function worksOf ({ send }, operations, { random, data }) {
+async function slowestOf ({ send }, operations, { random, data }) {
   /** @type {Map<string, Work>} by method and form of the path */
   const works = new Map()
   for (const { draw, notNow = never } of Object.values(operations)) {
@@ -105,8 +101,8 @@ async function worksOf ({ send }, operations, { random, data }) {
     // Another draw may give nothing.
     works.set(label, { draw: () => next() ?? request, label, ms, status, notNow })
   }
-  const inOrder = [...works.values()].sort((a, b) => b.ms - a.ms)
-  return inOrder.filter(({ ms }) => ms >= leastMs).slice(0, mostWorks)
+  const [slowest] = [...works.values()].sort((a, b) => b.ms - a.ms)
+  return slowest?.ms >= leastMs ? slowest : null
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 export * from './cpu.js'
 export { dieWithParent, patienceMs, spawnHelper } from './helper.js'
-export { coreSpeed, cpuLimit, describeMachine, judgedOn, paceOf } from './machine.js'
+export { coreSpeed, cpuLimit, describeMachine, gainOfTwo, judgedOn, paceOf } from './machine.js'
 export {
   mostPatience, patienceNow, patienceOf, patienceToWait, sayLate, secondPatience, settleLate
 } from './patience.js'

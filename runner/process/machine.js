@@ -14,10 +14,10 @@ const leastSecond = 0.75
 /**
  * The properties of this machine that decide which gates can be judged here.
  *
- * @param {{ limit?: number | null, gain?: number }} [measured] limit: CPUs that may be used, where that is limited;
- *   gain: what two threads get done, as a multiple of what one does
+ * @param {{ gain?: number }} [measured] gain: what two threads get done, as a multiple of what one does
  */
-export function judgedOn ({ limit = cpuLimit(), gain } = {}) {
+export function judgedOn ({ gain } = {}) {
+  const limit = cpuLimit()
   const cores = os.availableParallelism()
   const usable = limit === null ? cores : Math.min(cores, Math.max(1, Math.floor(limit + 1 - leastSecond)))
   return { cores: usable, tellsUse: process.platform === 'linux', gain }

@@ -5,7 +5,7 @@ import { WorkshopError } from '../shared/errors.js'
 import { createRandom, readSeed } from '../shared/random.js'
 import { isInWorkshop } from '../shared/workshop.js'
 import { spawnHelper, startGuard, startUpstream } from './helper.js'
-import { coreSpeed, cpuLimit, gainOfTwo, paceOf, sizeFor } from './machine.js'
+import { coreSpeed, cpuLimit, paceOf, sizeFor } from './machine.js'
 import { mostPatience, secondPatience, settleLate } from './patience.js'
 import { folderToRun, makeRunFolder, openSubmission } from './run-folder.js'
 import { startServer } from './start-server.js'
@@ -120,7 +120,7 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, signa
   try {
     guard = startGuard(folder)
     helpers = createHelpers(guard, signal)
-    const size = await sizeRun(given)
+    const size = sizeRun(given)
     const { seed, workScale } = size
     const random = createRandom(`${seed}/data`)
     const { files = {}, data = {} } = await lesson.data?.({ random, speed: workScale }) ?? {}
@@ -157,7 +157,7 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, signa
 }
 
 /** How much this machine can do. @param {string} given a seed, which may say it itself */
-async function sizeRun (given) {
+function sizeRun (given) {
   const { seed, speed: known } = readSeed(given)
   const [core, limit] = [coreSpeed(), cpuLimit()]
   return {
@@ -167,9 +167,7 @@ async function sizeRun (given) {
     /** How many times as long this machine needs for what is not sized, 1 or more. */
     pace: paceOf(core, limit),
     /** CPUs that the system lets us use, where that is fewer than there are cores. */
-    limit,
-    /** What two threads get done, as a multiple of what one does. */
-    gain: await gainOfTwo()
+    limit
   }
 }
 
