@@ -76,14 +76,20 @@ test('what cannot be compared is refused with one sentence', async (t) => {
   }
 })
 
-test('no name of a commit is a flag, or a command', async (t) => {
-  const place = servers(t, { repository: 'res.end()' })
+/** A server in a repository of one commit. @param {import('node:test').TestContext} t @param {string} body */
+function repository (t, body) {
+  const place = servers(t, { repository: body })
   const cwd = path.join(place, 'repository')
   const git = (/** @type {string[]} */ ...args) =>
     execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd, encoding: 'utf8' })
   git('init', '-q', '-b', 'main')
   git('add', '-A')
   git('commit', '-qm', 'one')
+  return { place, cwd, git }
+}
+
+test('no name of a commit is a flag, or a command', async (t) => {
+  const { place, cwd, git } = repository(t, 'res.end()')
   for (const ref of ['--output=made', '$(touch made)', ';touch made', '`touch made`', 'HEAD^{commit};touch made']) {
     const { code, stderr, started } = await compare(place, ['--git', 'HEAD', ref], { cwd })
     assert.match(stderr, /^Usage: |Unknown|There is no commit “/m, ref)
@@ -94,13 +100,7 @@ test('no name of a commit is a flag, or a command', async (t) => {
 })
 
 test('a repository with uncommitted changes, whose server crashes, stays as it was', async (t) => {
-  const place = servers(t, { repository: 'throw new Error("out of luck")' })
-  const cwd = path.join(place, 'repository')
-  const git = (/** @type {string[]} */ ...args) =>
-    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...args], { cwd, encoding: 'utf8' })
-  git('init', '-q', '-b', 'main')
-  git('add', '-A')
-  git('commit', '-qm', 'one')
+  const { place, cwd, git } = repository(t, 'throw new Error("out of luck")')
   git('commit', '-qm', 'two', '--allow-empty')
   fs.appendFileSync(path.join(cwd, 'app.cjs'), '\n// unfinished')
   const status = git('status', '--porcelain')

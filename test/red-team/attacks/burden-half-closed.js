@@ -1,26 +1,19 @@
 import net from 'node:net'
-import http from 'node:http'
+import { asked } from './shared/asked.js'
 import { isIdle } from './shared/idle.js'
 import { otherServers } from './shared/others.js'
 
 // Sends the slow server dozens of requests on each connection, whose other half is closed behind them.
-let asked = ''
-const emit = http.Server.prototype.emit
-http.Server.prototype.emit = function (name, ...rest) {
-  const [req] = rest
-  if (name === 'request' && req.method === 'GET') asked = `GET ${req.url} HTTP/1.1\r\nHost: a\r\n\r\n`
-  return Reflect.apply(emit, this, [name, ...rest])
-}
 let underway = 0
 setInterval(() => {
-  if (!isIdle() || asked === '') return
+  if (!isIdle() || asked() === '') return
   for (const { port } of otherServers()) {
     while (underway < 4) {
       underway++
       const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true })
       socket.on('error', () => {})
       socket.on('close', () => { underway-- })
-      socket.end(asked.repeat(32))
+      socket.end(asked().repeat(32))
       socket.resume()
     }
   }
