@@ -1,8 +1,8 @@
 import { mean, quantile } from '../../runner/judge/index.js'
 
 /**
- * Loads and servers in simulated time: ten minutes pass in a moment, and no laptop is too slow or too busy. Pure, but for
- * the random numbers.
+ * Loads and servers in simulated time: ten minutes pass in a moment, and no laptop is too slow or too busy. Pure, but
+ * for the random numbers.
  *
  * A server has one worker and a queue. What makes real measurements hard is included: it's cold after its start, the
  * machine has good and bad moments, now and then a job takes several times as long as the others, and some servers stop
