@@ -13,7 +13,7 @@ export {
 export { certificatePage, htmlPage } from './page.js'
 export { markdownText } from './plain-text.js'
 export { afterEvent, noProgress } from './check-progress.js'
-export { blockText, sectionsHtml, sectionsText, sparkline } from './section.js'
+export { blockText, sectionsHtml, sectionsMarkdown, sectionsText, sparkline } from './section.js'
 export { createTerminalReport } from './running-check.js'
 export { capabilitiesOf, createTheme, wrapText } from './theme.js'
 export { createWatchScreen, emptyWatch } from './watch-screen.js'
