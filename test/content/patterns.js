@@ -38,7 +38,7 @@ export const patterns = [
   { name: 'next to nothing', is: /\bnext to nothing\b/gi, instead: 'a number' },
   { name: 'for a while', is: /\bfor a while\b/gi, instead: '“temporarily”, or how long' },
   { name: 'the very next', is: /\bthe very next\b/gi, instead: '“the next”' },
-  { name: 'one after the other', is: /\bone after (the other|another)\b/gi, instead: '“sequentially”, “in sequence”' },
+  { name: 'one after the other', is: /\bone after (the other|another)\b/gi, instead: '“sequentially”' },
   { name: 'whatever', is: /\bwhatever\b/gi, instead: '“even if …” or “any”' },
   {
     name: 'foreign',
@@ -48,7 +48,7 @@ export const patterns = [
   { name: 'belittling', is: /\b(simply|obviously|trivial(ly)?|of course)\b/gi, instead: 'nothing' },
   { name: 'says that', is: /\b(says|say) (that|how|what)\b/gi, instead: '“shows”, “states” or “reports”' },
   { name: 'disease', is: /\bdiseases?\b/gi, instead: '“diagnosis” or “problem”' },
-  { name: 'question', is: /\?(?=\s|$|\*|<)/g, instead: 'one question per step, which the text answers before the next' },
+  { name: 'question', is: /\?(?=\s|$|\*|<)/g, instead: 'one question per step, answered before the next' },
   { name: 'colon hinge', is: /[a-z”)]: [a-z]/g, instead: 'a full stop, “because” or “so”' }
 ]
 
