@@ -3,11 +3,12 @@ import { parseArgs } from 'node:util'
 import { WorkshopError } from '../shared/errors.js'
 import { cleanLines } from '../shared/text.js'
 import { capabilitiesOf, wrapText } from '../report/index.js'
+import { flag, text } from './say.js'
 
 /**
  * The command line: the table of commands, how one is found, read and run, and what its end looks like.
  *
- * @import { Command, Commands, Flag, Output } from './say.js'
+ * @import { Command, Commands, Output } from './say.js'
  */
 
 /** Every command, and the file that has it. @type {Commands} */
@@ -218,10 +219,9 @@ function sentenceFor (error) {
     (error?.message ?? String(error))
 }
 
-/** Flags of every command. @type {Record<string, Flag>} */
-const everywhere = { lessons: { type: 'string' }, trust: { type: 'boolean' } }
-/** @type {Flag} */
-const help = { type: 'boolean', short: 'h' }
+/** Flags of every command. */
+const everywhere = { lessons: text, trust: flag }
+const help = { ...flag, short: 'h' }
 const everywhereHelp = `With every command:
   --lessons DIR   your own lessons in that folder, instead of the workshop's; the first time, it asks whether you
                   trust them, because they're programs; --trust answers yes

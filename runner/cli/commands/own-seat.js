@@ -11,18 +11,13 @@ import { shownPath } from '../../shared/text.js'
 import { readWhatIsSent } from '../../shared/seat-and-room.js'
 import { workshopRoot } from '../../shared/workshop.js'
 import { nextRow, openCopy, readRows, writeFileAtomic } from '../../workspace/index.js'
-import { ask, say } from '../say.js'
+import { ask, flag, say, text } from '../say.js'
 
 /**
  * A learner's commands for their seat in an instructor's room.
  *
- * @import { Command, Flag, Given } from '../say.js'
+ * @import { Command, Given } from '../say.js'
  */
-
-/** @type {Flag} */
-const text = { type: 'string' }
-/** @type {Flag} */
-const flag = { type: 'boolean' }
 
 /** @type {Command} */
 export const join = {

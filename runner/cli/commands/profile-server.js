@@ -3,7 +3,7 @@ import { inTurn, openFile } from '../../process/index.js'
 import { runProfile, tools } from '../../profiling/index.js'
 import { sectionsText } from '../../report/index.js'
 import { shownPath } from '../../shared/text.js'
-import { say } from '../say.js'
+import { flag, say, text } from '../say.js'
 import { findServer } from './lesson-servers.js'
 
 /** @import { Command } from '../say.js' */
@@ -11,14 +11,14 @@ import { findServer } from './lesson-servers.js'
 /** @type {Command} */
 export const profile = {
   options: {
-    tool: { type: 'string', default: 'cpu' },
-    server: { type: 'string' },
-    load: { type: 'string' },
-    seconds: { type: 'string', default: '3' },
-    compare: { type: 'boolean' },
-    all: { type: 'boolean' },
-    open: { type: 'boolean' },
-    seed: { type: 'string' }
+    tool: { ...text, default: 'cpu' },
+    server: text,
+    load: text,
+    seconds: { ...text, default: '3' },
+    compare: flag,
+    all: flag,
+    open: flag,
+    seed: text
   },
   usage: 'npm run profile lesson-N [slow|mine|solution] [-- --tool NAME] [--compare] [--open] [--seconds 3]',
   help: `See why a server is slow: start it, load it with the lesson's own requests, and record.
