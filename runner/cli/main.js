@@ -80,7 +80,8 @@ export async function main ({
       positionals,
       stdout,
       stderr,
-      env: withLessons(env, lessons),
+      // A flag wins over the variable.
+      env: lessons === undefined ? env : { ...env, MAKE_IT_FAST_LESSONS: lessons },
       signal,
       runOther: async (other, given) => {
         const { command, ...rest } = await parseCommandLine(other, { ...given, commands: known })
@@ -88,7 +89,11 @@ export async function main ({
       }
     }) ?? 0
     const isTold = lessons === undefined || !command || command.namesNoCommand || signal.aborted
-    if (!isTold) stderr.write(reminderOf(lessons))
+    // The commands in the output lack the flag, and would find the workshop's lessons.
+    if (!isTold) {
+      stderr.write('\nAny command above needs the same --lessons again, or the variable\n' +
+        `MAKE_IT_FAST_LESSONS=${path.resolve(lessons)}\n`)
+    }
   } catch (error) {
     if (!stop.isReason(error)) tell(error)
     exitCode = error instanceof WorkshopError ? error.exitCode : 3
@@ -110,17 +115,6 @@ function watchOutput (stream, fault) {
     // Windows says EOF where others say EPIPE.
     if (error.code !== 'EPIPE' && error.code !== 'EOF') fault(error)
   })
-}
-
-/** @param {NodeJS.ProcessEnv} env @param {string} [lessons] a flag wins over the variable */
-function withLessons (env, lessons) {
-  return lessons === undefined ? env : { ...env, MAKE_IT_FAST_LESSONS: lessons }
-}
-
-/** The commands in the output lack the flag, and would find the workshop's lessons. @param {string} dir */
-function reminderOf (dir) {
-  return '\nAny command above needs the same --lessons again, or the variable\n' +
-    `MAKE_IT_FAST_LESSONS=${path.resolve(dir)}\n`
 }
 
 /**
