@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { openReports, reportOptions, say, wholeNumber } from '../runner/cli/index.js'
+import { flag, openReports, reportOptions, say, text, wholeNumber } from '../runner/cli/index.js'
 import { WorkshopError } from '../runner/shared/errors.js'
 import { inTurn } from '../runner/process/index.js'
 import { newSeed } from '../runner/shared/random.js'
@@ -17,8 +17,6 @@ import { writeLoadFile } from './write-load-file.js'
  * @import { Side } from './sides.js'
  */
 
-/** @type {Flag} */
-const text = { type: 'string' }
 const texts = { ...text, multiple: true }
 const { junit, github } = reportOptions
 
@@ -35,12 +33,12 @@ export const options = {
   precision: text,
   seconds: { ...text, default: '60' },
   start: text,
-  git: { type: 'boolean' },
+  git: flag,
   'url-before': text,
   'url-after': text,
-  profile: { type: 'boolean' },
+  profile: flag,
   seed: text,
-  json: { type: 'boolean' },
+  json: flag,
   junit,
   github
 }

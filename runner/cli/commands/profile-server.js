@@ -5,7 +5,7 @@ import { runProfile, tools } from '../../profiling/index.js'
 import { sectionsMarkdown, sectionsText } from '../../report/index.js'
 import { shownPath } from '../../shared/text.js'
 import { writeFileAtomic } from '../../workspace/index.js'
-import { say } from '../say.js'
+import { flag, say, text } from '../say.js'
 import { findServer } from './lesson-servers.js'
 
 /** @import { Command, Given } from '../say.js' */
@@ -15,17 +15,17 @@ const ownTools = Object.entries(tools).flatMap(([name, { isForOwn }]) => isForOw
 /** @type {Command} */
 export const profile = {
   options: {
-    tool: { type: 'string', default: 'cpu' },
-    server: { type: 'string' },
-    load: { type: 'string' },
-    start: { type: 'string' },
-    path: { type: 'string', multiple: true },
-    md: { type: 'string' },
-    seconds: { type: 'string', default: '3' },
-    compare: { type: 'boolean' },
-    all: { type: 'boolean' },
-    open: { type: 'boolean' },
-    seed: { type: 'string' }
+    tool: { ...text, default: 'cpu' },
+    server: text,
+    load: text,
+    start: text,
+    path: { ...text, multiple: true },
+    md: text,
+    seconds: { ...text, default: '3' },
+    compare: flag,
+    all: flag,
+    open: flag,
+    seed: text
   },
   usage: 'npm run profile lesson-N [slow|mine|solution] [-- --tool NAME] [--compare] [--open], or a folder',
   help: `See why a server is slow: start it, load it with the lesson's own requests, and record.
