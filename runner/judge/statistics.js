@@ -99,7 +99,7 @@ export function theilSenSlope (values) {
  * @param {number} t
  * @param {number} freedom at least 1
  */
-function studentTail (t, freedom) {
+export function studentTail (t, freedom) {
   const half = 0.5 * incompleteBeta(freedom / 2, 0.5, freedom / (freedom + t * t))
   return t >= 0 ? half : 1 - half
 }

@@ -1,8 +1,17 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import {
-  chiSquareQuantile, geometricMean, mean, median, moderate, quantile, scatterAroundZero, standardDeviation,
-  studentQuantile, trimmedMean
+  geometricMean,
+  mean,
+  median,
+  moderate,
+  quantile,
+  standardDeviation,
+  studentQuantile,
+  studentTail,
+  trimmedMean,
+  chiSquareQuantile,
+  scatterAroundZero
 } from '../../runner/judge/statistics.js'
 import { fc } from '../properties.js'
 
@@ -25,6 +34,27 @@ test('Student’s t agrees with the printed tables', () => {
   }
 })
 
+test('the tail and the quantile of Student’s t undo each other', () => {
+  fc.assert(
+    fc.property(fc.double({ min: 1e-5, max: 0.5, noNaN: true }), fc.integer({ min: 1, max: 200 }), (tail, freedom) =>
+      close(studentTail(studentQuantile(tail, freedom), freedom), tail, 1e-8)
+    )
+  )
+})
+
+test('the tail of Student’s t falls with t and is symmetric', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: -50, max: 50, noNaN: true }),
+      fc.double({ min: 0.001, max: 10, noNaN: true }),
+      fc.integer({ min: 1, max: 100 }),
+      (t, step, freedom) =>
+        studentTail(t + step, freedom) <= studentTail(t, freedom) + 1e-12 &&
+        close(studentTail(t, freedom) + studentTail(-t, freedom), 1)
+    )
+  )
+})
+
 test('a quantile lies between the smallest and the largest value and grows with p', () => {
   fc.assert(
     fc.property(
@@ -38,6 +68,16 @@ test('a quantile lies between the smallest and the largest value and grows with 
     )
   )
   assert.equal(median([4, 1, 3, 2]), 2.5)
+})
+
+test('the order of the values does not matter, and none of them is changed', () => {
+  fc.assert(fc.property(values(4), (list) => {
+    const before = [...list]
+    const backwards = [...list].reverse()
+    assert.ok(close(trimmedMean(list, 1).centre, trimmedMean(backwards, 1).centre, 1e-6))
+    assert.equal(median(list), median(backwards))
+    assert.deepEqual(list, before)
+  }))
 })
 
 test('the geometric means of two lists divide to that of their quotients', () => {
