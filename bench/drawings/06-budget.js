@@ -2,7 +2,8 @@ import { box, text } from './svg.js'
 
 /** Microseconds, the middle of what was measured: the rows of the lesson's table. */
 const steps = /** @type {[name: string, us: number, tone: import('./svg.js').Tone][]} */ ([
-  ['sorted copy', 200, 'red'], ['text', 50, 'amber'], ['hash', 36, 'ink'], ['text', 67, 'amber'], ['all the rest', 90, 'blue']
+  ['sorted copy', 200, 'red'], ['text', 50, 'amber'], ['hash', 36, 'ink'], ['text', 67, 'amber'],
+  ['all the rest', 90, 'blue']
 ])
 const scale = 0.75
 
@@ -16,8 +17,9 @@ export default {
   lesson: '06-go-further',
   file: 'budget.svg',
   title: 'The budget of a response',
-  alt: 'One bar for the time of a response: the sorted copy takes nearly half of it, the two texts a quarter, the hash ' +
-    '8 %, and restify, Node.js and the kernel the rest. A second bar shows that a 304 needs all of it except the second text.',
+  alt: 'One bar for the time of a response: the sorted copy takes nearly half of it, the two texts a quarter, the ' +
+    'hash 8 %, and restify, Node.js and the kernel the rest. A second bar shows that a 304 needs all of it except the ' +
+    'second text.',
   height: 214,
   pieces: [
     text(12, 22, 'A full response', { isBold: true }),
