@@ -18,8 +18,8 @@ export default {
   file: 'budget.svg',
   title: 'The budget of a response',
   alt: 'One bar for the time of a response: the sorted copy takes nearly half of it, the two texts a quarter, the ' +
-    'hash 8 %, and restify, Node.js and the kernel the rest. A second bar shows that a 304 needs all of it except the ' +
-    'second text.',
+    'hash 8 %, and restify, Node.js and the kernel the rest. A second bar shows that a 304 needs all of it except ' +
+    'the second text.',
   height: 214,
   pieces: [
     text(12, 22, 'A full response', { isBold: true }),
