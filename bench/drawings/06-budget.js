@@ -17,7 +17,7 @@ export default {
   lesson: '06-go-further',
   file: 'budget.svg',
   title: 'The budget of a response',
-  alt: 'One bar for the time of a response: the sorted copy takes nearly half of it, the two texts a quarter, the ' +
+  alt: 'One bar for the time of a response: the sorted copy takes 45 % of it, the two texts 26 %, the ' +
     'hash 8 %, and restify, Node.js and the kernel the rest. A second bar shows that a 304 needs all of it except ' +
     'the second text.',
   height: 214,
