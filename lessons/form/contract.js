@@ -29,7 +29,8 @@ export function contractOf (all, hasClients) {
   // A route's content then depends on the client.
   const routes = hasClients ? all.map((route) => ({ ...route, is: undefined })) : all
   const [write] = writesOf(routes)
-  const isShown = (/** @type {ParsedRoute} */ { name, is }) => is && (write?.touches?.includes(name) ?? true)
+  const isShown = (/** @type {ParsedRoute} */ { name, is, ways = {} }) =>
+    is && (write?.touches?.some((touched) => touched === name || touched in ways) ?? true)
   const tagged = routes.filter((route) => route.tagged && (!route.hasParameter || isShown(route)))
   const shown = routes.filter((route) => !route.meaning && isShown(route))
   return together([
