@@ -20,7 +20,7 @@ import { writesOf } from './routes.js'
 /** More than a bounded cache of the usual size holds. */
 const manyCount = 1100
 /** Writes that are seen at once, one after the other: more than every so many-th that a careless server misses, … */
-const inTurn = 40
+const inTurn = 30
 /** … and those that come during a read. */
 const overlaps = 4
 

@@ -25,10 +25,10 @@ import { ContractError } from './client.js'
 /** Where there's less work than this, no crowd is ever seen waiting. */
 const leastMs = 2
 /** So many leave, a few at a time: more than the places that a server has. */
-const leavers = 24
+const leavers = 16
 const wave = 8
-/** A busy machine makes a request look like more work than it is, but seldom in each of these looks. */
-const looks = 3
+/** A busy machine makes a request look like more work than it is, but seldom in both of these looks. */
+const looks = 2
 /** As often does a client come back that was told to; one without an answer has waited for long. */
 const mostTries = 12
 const mostSilences = 3
