@@ -217,7 +217,10 @@ function crossing (route, routes) {
       if (last === undefined || others.length === 0) return null
       const [one, other] = [urlOf(last), urlOf(random.pick(others))]
       const path = exchanged(row, one, other, random)
-      return path === one || path === other ? null : { path, headers: headersOf(last) }
+      if (path === one || path === other) return null
+      // Other headers are the client's, or a name that belongs to one request.
+      const { 'Accept-Encoding': accepted } = headersOf(last)
+      return { path, headers: { ...accepted && { 'Accept-Encoding': accepted } } }
     }
   }]]
 }
