@@ -156,6 +156,7 @@ export default form({
   contract: {
     apart: {
       'never gives two requests the same new id': takesMany({
+        count: 500,
         draw: ({ random }) => ({ path: random.pick(['/items/1', '/items', '/me', '/nowhere']) }),
         makes: ({ headers }) => ({ 'X-Request-Id': headers['x-request-id'] })
       })

@@ -43,7 +43,7 @@ export const contract = {
   },
   apart: {
     'counts each of many reviews, sent at the same time': takesMany({
-      count: 400,
+      count: 200,
       draw: ({ data, random }) => ({
         method: 'POST',
         path: `/films/${data.favourites[0].id}/reviews`,
