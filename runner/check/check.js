@@ -9,7 +9,7 @@ import { firstChange, isUnchanged } from './files.js'
 import { explainSilence, insideMs, lookInside, sourceWarnings } from './inside.js'
 import { runOwnCheck } from './own-check.js'
 import { getReady, measureUnchanged, runPreview, verifyUnderLoad } from './quick.js'
-import { namesOf, recordOf } from './record-of.js'
+import { inOrderOfText, namesOf, recordOf } from './record-of.js'
 import { mostPace, runRounds, timesFor } from './rounds.js'
 
 /**
@@ -82,7 +82,8 @@ async function checkServer (context, options, startedAt) {
   const { found, outcome, output = '' } = await gather(context, options, { startedAt, unchanged })
   const gathered = mergeEvidence(newEvidence(), ...found, { unchanged })
   const silence = await explainSilence(context, gathered)
-  const evidence = mergeEvidence(gathered, findChange(context, entry, { openedMs, thorough: mayPass(gathered) }))
+  const merged = mergeEvidence(gathered, findChange(context, entry, { openedMs, thorough: mayPass(gathered) }))
+  const evidence = { ...merged, contract: inOrderOfText(merged.contract, entry.lesson) }
   const decision = decide(evidence, namesOf(entry, dir))
   const isFail = decision.verdict === 'fail'
   const run = { entry, submission: submission.shownDir, seed: session.seed, startedAt, work: session.workScale }
