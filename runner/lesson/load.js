@@ -181,7 +181,7 @@ function problemsOfMechanism (mechanism, loads) {
     ...problemsOfFields(mechanism, 'mechanism', {
       expected: line,
       load: oneOf(Object.keys(loads), 'the name of a load'),
-      cpuPerRequest: oneOf(['falls', 'stays'], 'what the CPU time does'),
+      cpuPerRequest: optional(oneOf(['falls', 'stays'], 'what the CPU time does')),
       shows: optional(list)
     }),
     ...problemsOfItems(itemsOf(mechanism.shows), 'mechanism.shows', (shows) => ({
