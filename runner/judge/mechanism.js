@@ -39,7 +39,9 @@ export function seeMechanism ({ mechanism }, samples, cpuPerRequest, { passed })
   if (cpuPerRequest === null && (!samples.baseline || !samples.yours)) return null
   /** @type {Shows[]} */
   const named = [
-    ...mechanism.cpuPerRequest ? [{ figure: /** @type {const} */ ('cpuPerRequest'), does: mechanism.cpuPerRequest }] : [],
+    ...mechanism.cpuPerRequest === undefined
+      ? []
+      : [{ figure: /** @type {const} */ ('cpuPerRequest'), does: mechanism.cpuPerRequest }],
     ...mechanism.shows ?? []
   ]
   const others = /** @type {FigureName[]} */ (Object.keys(figures))
