@@ -47,8 +47,9 @@ export function recordOf ({ entry, submission, seed, startedAt, work = 1 }, { de
     reason,
     next: nextWithPlace(decision, samples.yours?.place ?? null),
     contract: evidence.contract.map((result) => withPromise(result, lesson.promises)),
-    ...evidence.contract.length > 0 && lesson.promises && { rules: countRules(evidence.contract, lesson) },
-    gates: evidence.gates.map((gate) => withLimit(withReference(gate, references), lesson, limits)),
+    ...evidence.contract.length > 0 && Object.keys(lesson.promises ?? {}).length > 0 &&
+      { rules: countRules(evidence.contract, lesson) },
+    gates: evidence.gates.map((gate) => withScale(gate, lesson, references, limits)),
     rounds: rounds.map(({ result }) => result),
     load,
     ...latencies.length > 0 && { latencies },
@@ -61,12 +62,6 @@ export function recordOf ({ entry, submission, seed, startedAt, work = 1 }, { de
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime()
   }
-}
-
-/** @param {GateResult} gate @param {Record<string, number>} references @returns {GateResult} */
-function withReference (gate, references) {
-  const reference = references[gate.name]
-  return reference === undefined || gate.ratioUnit !== '×' ? gate : { ...gate, reference }
 }
 
 /**
@@ -96,14 +91,21 @@ function withPromise (result, promises = {}) {
 }
 
 /**
+ * With what the reference reached, and what this machine can do.
+ *
  * @param {GateResult} gate
  * @param {Lesson} lesson
+ * @param {Record<string, number>} references by gate
  * @param {Map<string, number>} limits by load
  * @returns {GateResult}
  */
-function withLimit (gate, { gates }, limits) {
+function withScale (gate, { gates }, { [gate.name]: reference }, limits) {
   const limit = limits.get(gates.find(({ name }) => name === gate.name)?.load ?? '')
-  return kindOf(gate.kind).hasLimit && limit !== undefined ? { ...gate, limit } : gate
+  return {
+    ...gate,
+    ...gate.ratioUnit === '×' && reference !== undefined && { reference },
+    ...kindOf(gate.kind).hasLimit && limit !== undefined && { limit }
+  }
 }
 
 /**
