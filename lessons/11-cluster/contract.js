@@ -88,7 +88,7 @@ export const contract = [
     }
   },
   {
-    name: 'keeps sessions, wrong PINs and huts when its workers die, replaces each one, and exits with all of them',
+    name: 'goes on as before when its workers die, replaces each one, and exits with all of them',
     when: ['before'],
     apart: true,
     run: async (given) => {

@@ -34,7 +34,7 @@ export default {
 
   contract,
   promised: {
-    'keeps sessions, wrong PINs and huts when its workers die, replaces each one, and exits with all of them':
+    'goes on as before when its workers die, replaces each one, and exits with all of them':
       'Sessions, counted PINs and huts survive that, and within 2 s there are as many processes as before.'
   },
 

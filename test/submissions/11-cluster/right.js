@@ -73,6 +73,61 @@ export default [
     `
   },
   {
+    name: 'valid-sockets-handed-over',
+    on: 'base',
+    why: 'Connections are handed to child processes, without cluster.',
+    change: patch`
+      -import cluster from 'node:cluster'
+      +import { fork } from 'node:child_process'
+      @@
+       import http from 'node:http'
+      +import net from 'node:net'
+      @@
+      -if (cluster.isPrimary) startPrimary()
+      +if (process.send === undefined) startPrimary()
+      @@
+      -  cluster.on('message', (worker, { id, call, args }) => {
+      -    worker.send({ id, result: shared[call](...args) }, () => {})
+      -  })
+      -  cluster.on('exit', () => cluster.fork())
+      -  for (let i = 0; i < Math.max(2, availableParallelism()); i++) cluster.fork()
+      +  const workers = []
+      +  let turn = 0
+      +  const start = () => {
+      +    const worker = fork(new URL(import.meta.url))
+      +    workers.push(worker)
+      +    worker.on('message', ({ id, call, args }) => worker.send({ id, result: shared[call](...args) }, () => {}))
+      +    worker.on('error', () => {})
+      +    worker.on('exit', (code) => {
+      +      workers.splice(workers.indexOf(worker), 1)
+      +      setTimeout(start, code === 1 ? 500 : 0)
+      +    })
+      +  }
+      +  for (let i = 0; i < Math.max(2, availableParallelism()); i++) start()
+      +  net.createServer({ pauseOnConnect: true, noDelay: true }, (socket) => {
+      +    const worker = workers[turn++ % workers.length]
+      +    if (worker === undefined) return socket.destroy()
+      +    worker.send({ connection: true }, socket, (error) => error && socket.destroy())
+      +  }).listen(Number(PORT), HOST)
+      @@
+      -  http.createServer(async (req, res) => {
+      +  const server = http.createServer(async (req, res) => {
+      @@
+      -  }).listen(Number(PORT), HOST)
+      +  })
+      +  // It never listens: connections come from the parent.
+      +  process.on('message', ({ connection }, socket) => {
+      +    if (!connection || !socket) return
+      +    server.emit('connection', socket)
+      +    socket.resume()
+      +  })
+      +  process.on('disconnect', () => process.exit())
+      @@
+      -    waiting.get(id)(result)
+      +    waiting.get(id)?.(result)
+    `
+  },
+  {
     name: 'valid-state-in-files',
     on: 'base',
     why: 'What is shared is in files that only one can make, so no process holds it.',

@@ -2,8 +2,7 @@ import { patch } from '../apply.js'
 
 export const on = 'base'
 
-const atDeath =
-  'keeps sessions, wrong PINs and huts when its workers die, replaces each one, and exits with all of them'
+const atDeath = 'goes on as before when its workers die, replaces each one, and exits with all of them'
 const fiveWrong = 'allows a name five wrong PINs in all its processes together, even many at once'
 const oldHut = 'never shows a hut as it was before a change, and never half of one'
 
