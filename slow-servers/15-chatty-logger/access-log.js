@@ -13,7 +13,7 @@ export function accessLog (file) {
     const { end } = res
     let sentFrom = ''
     res.end = (...args) => {
-      sentFrom = new Error('sent').stack
+      sentFrom = stackHere()
       return end.apply(res, args)
     }
     res.on('finish', () => {
@@ -22,6 +22,10 @@ export function accessLog (file) {
     })
     next()
   }
+}
+
+function stackHere () {
+  return new Error('sent').stack
 }
 
 function append (file, entry) {
