@@ -80,26 +80,6 @@ export default [
     `
   },
   {
-    name: 'sessions-of-the-dead',
-    why: 'A worker that dies takes the sessions with it that it has opened.',
-    by: atDeath,
-    change: patch`
-      -  cluster.on('exit', () => cluster.fork())
-      +  cluster.on('exit', (worker) => {
-      +    for (const [session, { by }] of sessions) if (by === worker.id) sessions.delete(session)
-      +    cluster.fork()
-      +  })
-      @@
-      -    keep: (session, name) => sessions.set(session, name).size,
-      -    nameOf: (session) => sessions.get(session)
-      +    nameOf: (session) => sessions.get(session)?.name
-      @@
-      -    worker.send({ id, result: shared[call](...args) }, () => {})
-      +    if (call === 'keep') sessions.set(args[0], { name: args[1], by: worker.id })
-      +    worker.send({ id, result: shared[call]?.(...args) }, () => {})
-    `
-  },
-  {
     name: 'every-second-ray',
     why: 'Only every second line of sight is walked. Those in between are guessed from their neighbours.',
     by: 'computes the panorama of any place on the map, to the last digit',
@@ -172,6 +152,7 @@ export default [
   {
     name: 'huts-cached-per-worker',
     why: 'Each worker has its own cache of huts, and forgets only what it has written itself.',
+    by: oldHut,
     change: patch`
       +const kept = new Map()
       +
@@ -225,18 +206,6 @@ export default [
     `
   },
   {
-    name: 'right-pin-clears',
-    why: 'A right PIN clears the counts of all names: whoever knows one PIN can go on guessing the others.',
-    change: patch`
-      -    rightPin: (name) => (wrongPins.get(name) ?? 0) < 5,
-      +    rightPin (name) {
-      +      const isAllowed = (wrongPins.get(name) ?? 0) < 5
-      +      if (isAllowed) wrongPins.clear()
-      +      return isAllowed
-      +    },
-    `
-  },
-  {
     name: 'one-worker',
     why: 'There is a cluster, of one worker: still one core.',
     gate: 'processor use',
@@ -271,6 +240,39 @@ export default [
     change: patch`
       -  cluster.on('exit', () => cluster.fork())
       +  cluster.once('exit', () => cluster.fork())
+    `
+  },
+  {
+    name: 'right-pin-clears',
+    why: 'A right PIN clears the counts of all names: whoever knows one PIN can go on guessing the others.',
+    by: fiveWrong,
+    change: patch`
+      -    rightPin: (name) => (wrongPins.get(name) ?? 0) < 5,
+      +    rightPin (name) {
+      +      const isAllowed = (wrongPins.get(name) ?? 0) < 5
+      +      if (isAllowed) wrongPins.clear()
+      +      return isAllowed
+      +    },
+    `
+  },
+  {
+    name: 'sessions-of-the-dead',
+    why: 'A worker that dies takes the sessions with it that it has opened.',
+    by: atDeath,
+    change: patch`
+      -  cluster.on('exit', () => cluster.fork())
+      +  cluster.on('exit', (worker) => {
+      +    for (const [session, { by }] of sessions) if (by === worker.id) sessions.delete(session)
+      +    cluster.fork()
+      +  })
+      @@
+      -    keep: (session, name) => sessions.set(session, name).size,
+      -    nameOf: (session) => sessions.get(session)
+      +    nameOf: (session) => sessions.get(session)?.name
+      @@
+      -    worker.send({ id, result: shared[call](...args) }, () => {})
+      +    if (call === 'keep') sessions.set(args[0], { name: args[1], by: worker.id })
+      +    worker.send({ id, result: shared[call]?.(...args) }, () => {})
     `
   },
   {
