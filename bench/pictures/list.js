@@ -43,8 +43,8 @@ const shapes = [
     tool: 'trace',
     on: 'valid-sockets-handed-over',
     change: patch`
-      -  const worker = workers[turn++ % workers.length]
-      +  const worker = workers[Number(socket.remoteAddress.split('.').pop()) % workers.length]
+      -    const worker = workers[turn++ % workers.length]
+      +    const worker = workers[Number(socket.remoteAddress.split('.').pop()) % workers.length]
     `
   }
 ]
