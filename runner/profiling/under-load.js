@@ -12,7 +12,7 @@ import { createRandom } from '../shared/random.js'
  *
  * @import { Hub } from '../inside/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
- * @import { Generator } from '../load/index.js'
+ * @import { Generator, SentRequest } from '../load/index.js'
  * @import { Server, ServerFolder, Session, StartOptions } from '../process/index.js'
  *
  * @typedef {object} UnderLoad
@@ -26,6 +26,7 @@ import { createRandom } from '../shared/random.js'
  * @property {number} answers
  * @property {number} seconds
  * @property {string[]} problems wrong and lost answers, the first few, as sentences
+ * @property {SentRequest[]} [sent] where the load was to be traced
  *
  * @typedef {object} Target what to profile
  * @property {LoadedLesson} entry
@@ -43,14 +44,15 @@ const instance = 'profiled#1'
 /**
  * @template T
  * @param {Target & { start?: StartOptions | ((hub: Hub) => StartOptions), recorded?: boolean,
- *   withoutProbe?: boolean }} target start: further ways to start it; recorded: false if a tool records by itself or
- *   brings its own recorder; withoutProbe: a tool that says which function is hottest is to see the judged load alone
+ *   withoutProbe?: boolean, traced?: boolean }} target start: further ways to start it; recorded: false if a tool
+ *   records by itself or brings its own recorder; withoutProbe: a tool that says which function is hottest is to see the
+ *   judged load alone; traced: report when each request was sent
  * @param {(given: UnderLoad) => Promise<T>} use everything is stopped when it's done
  * @returns {Promise<T>}
  * @throws {WorkshopError} the server doesn't start, ends, or answers nothing
  */
 export async function underLoad (target, use) {
-  const { entry, dir, own, loadName, seed, signal, start = own?.options ?? {}, recorded = true, withoutProbe } = target
+  const { entry, dir, own, loadName, seed, signal, start = own?.options ?? {}, recorded = true, withoutProbe, traced } = target
   const hub = await openHub()
   try {
     const ways = typeof start === 'function' ? start(hub) : start
@@ -65,7 +67,7 @@ export async function underLoad (target, use) {
         start: (options) =>
           session.start('yours', own?.folder ?? session.openSubmission(dir), { ...own?.options, ...options })
       })
-      return use({ server, hub, load: loader({ entry, loadName, server, generator, findStuck, withoutProbe }) })
+      return use({ server, hub, load: loader({ entry, loadName, server, generator, findStuck, withoutProbe, traced }) })
     })
   } finally {
     await hub.close()
@@ -80,11 +82,11 @@ function firstRequest ({ lesson }, loadName, { data, seed }) {
 
 /**
  * @param {{ entry: LoadedLesson, loadName: string, server: Server, generator: Generator,
- *   findStuck: () => Promise<string | null>, withoutProbe?: boolean }} given findStuck: what a silent server is
+ *   findStuck: () => Promise<string | null>, withoutProbe?: boolean, traced?: boolean }} given findStuck: what a silent server is
  *   doing, half a sentence
  * @returns {UnderLoad['load']}
  */
-export function loader ({ entry, loadName, server, generator, findStuck, withoutProbe }) {
+export function loader ({ entry, loadName, server, generator, findStuck, withoutProbe, traced }) {
   const { arrivals } = entry.lesson.loads[loadName]
   /** @type {number | undefined} */
   let capacity
@@ -99,6 +101,7 @@ export function loader ({ entry, loadName, server, generator, findStuck, without
       rate: rate || undefined,
       answerTimeoutMs,
       withoutProbe,
+      traced,
       verifyLater: true
     })
     return { ...report, ms: performance.now() - startedAt }
@@ -127,7 +130,7 @@ export function loader ({ entry, loadName, server, generator, findStuck, without
           `hand.${quoted(server.output())}`
       )
     }
-    return { answers, seconds: report.ms / 1000, problems, atEnd }
+    return { answers, seconds: report.ms / 1000, problems, sent: report.sent, atEnd }
   }
 }
 
