@@ -88,5 +88,6 @@ export default {
     load: 'report',
     cpuPerRequest: 'stays',
     shows: [{ figure: 'loopDelay', does: 'falls' }]
-  }
+  },
+  eventLoop: {}
 }

@@ -67,5 +67,6 @@ export default {
     load: 'panoramas',
     cpuPerRequest: 'stays',
     shows: [{ figure: 'cores', does: 'rises' }]
-  }
+  },
+  eventLoop: {}
 }

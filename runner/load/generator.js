@@ -33,8 +33,8 @@ import { createVerifier, noVerifier } from './verify.js'
  * @property {boolean} [unchecked] do not judge the answers
  * @property {boolean} [verifyLater] report before the answers are verified, which another order asks for
  * @property {boolean} [withoutProbe] send nothing next to the load
- * @property {boolean} [traced] report when each request was sent and answered, over which port; of the probe's then come
- *   few
+ * @property {boolean} [traced] report when each request was sent and answered, over which port; of the probe's then
+ *   come few
  *
  * @typedef {{ port: number, path: string, sentUs: number, receivedUs: number }} SentRequest port: the client's; µs of
  *   process.hrtime()

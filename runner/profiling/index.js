@@ -46,7 +46,7 @@ export async function runProfile ({
   which = 'your server',
   stem = 'mine',
   folder = reportsFolder(entry),
-  loadName = entry.lesson.mechanism?.load,
+  loadName = (name === 'loop' && entry.lesson.eventLoop?.load) || entry.lesson.mechanism?.load,
   compare = false,
   all = false,
   seconds,

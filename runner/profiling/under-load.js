@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { WorkshopError } from '../shared/errors.js'
@@ -6,6 +7,7 @@ import { openHub, seeWhatHangs } from '../inside/index.js'
 import { startGenerator } from '../load/index.js'
 import { withOneServer } from '../process/index.js'
 import { createRandom } from '../shared/random.js'
+import { routeIn } from '../shared/text.js'
 
 /**
  * One of a lesson's servers, with a recorder in each of its processes and threads, and the lesson's own load at hand.
@@ -45,14 +47,14 @@ const instance = 'profiled#1'
  * @template T
  * @param {Target & { start?: StartOptions | ((hub: Hub) => StartOptions), recorded?: boolean,
  *   withoutProbe?: boolean, traced?: boolean }} target start: further ways to start it; recorded: false if a tool
- *   records by itself or brings its own recorder; withoutProbe: a tool that says which function is hottest is to see the
- *   judged load alone; traced: report when each request was sent
+ *   records by itself or brings its own recorder; withoutProbe: a tool that says which function is hottest is to see
+ *   the judged load alone; traced: report when each request was sent
  * @param {(given: UnderLoad) => Promise<T>} use everything is stopped when it's done
  * @returns {Promise<T>}
  * @throws {WorkshopError} the server doesn't start, ends, or answers nothing
  */
 export async function underLoad (target, use) {
-  const { entry, dir, own, loadName, seed, signal, start = own?.options ?? {}, recorded = true, withoutProbe, traced } = target
+  const { entry, dir, own, loadName, seed, signal, start = own?.options ?? {}, recorded = true, ...sent } = target
   const hub = await openHub()
   try {
     const ways = typeof start === 'function' ? start(hub) : start
@@ -67,7 +69,7 @@ export async function underLoad (target, use) {
         start: (options) =>
           session.start('yours', own?.folder ?? session.openSubmission(dir), { ...own?.options, ...options })
       })
-      return use({ server, hub, load: loader({ entry, loadName, server, generator, findStuck, withoutProbe, traced }) })
+      return use({ server, hub, load: loader({ entry, loadName, server, generator, findStuck, ...sent }) })
     })
   } finally {
     await hub.close()
@@ -82,8 +84,8 @@ function firstRequest ({ lesson }, loadName, { data, seed }) {
 
 /**
  * @param {{ entry: LoadedLesson, loadName: string, server: Server, generator: Generator,
- *   findStuck: () => Promise<string | null>, withoutProbe?: boolean, traced?: boolean }} given findStuck: what a silent server is
- *   doing, half a sentence
+ *   findStuck: () => Promise<string | null>, withoutProbe?: boolean, traced?: boolean }} given findStuck: what a silent
+ *   server is doing, half a sentence
  * @returns {UnderLoad['load']}
  */
 export function loader ({ entry, loadName, server, generator, findStuck, withoutProbe, traced }) {
@@ -147,6 +149,18 @@ export function sourceOf (url) {
     return fs.readFileSync(url.startsWith('file:') ? fileURLToPath(url) : url, 'utf8')
   } catch {
     return null
+  }
+}
+
+/** @param {string} dir of a server @returns {(place: string) => string | null} the route whose handler begins there */
+export function routesIn (dir) {
+  /** @type {Map<string, string[]>} */
+  const files = new Map()
+  return (place) => {
+    const [, file = '', line] = /^(.+):(\d+)$/.exec(place) ?? []
+    const lines = files.get(file) ?? sourceOf(path.join(dir, file))?.split('\n') ?? []
+    files.set(file, lines)
+    return routeIn(lines[Number(line) - 1])
   }
 }
 

@@ -22,7 +22,8 @@ export const unicodeMarks = {
   interval: '━',
   ratio: '●',
   target: '│',
-  spark: '▁▂▃▄▅▆▇█'
+  spark: '▁▂▃▄▅▆▇█',
+  blocks: '█▓░·'
 }
 
 /** @type {typeof unicodeMarks} */
@@ -48,5 +49,6 @@ export const asciiMarks = {
   interval: '=',
   ratio: 'o',
   target: '|',
-  spark: '_.:-=+*#'
+  spark: '_.:-=+*#',
+  blocks: '#=~.'
 }

@@ -48,62 +48,20 @@ export function stopLoop () {
 }
 
 function record () {
-  /** @type {Moment} */
-  let moment = { fromUs: Infinity, toUs: Infinity, most: Infinity }
-  /** @type {LoopEvents['callbacks']} */
-  const callbacks = []
-  /** @type {LoopEvents['pool']} */
-  const pool = []
-  /** @type {LoopEvents['requests']} */
-  const requests = []
-  /** By their async ids, what belongs to a request, and what waits for the pool. */
-  const requestOf = new Map()
-  const pending = new Map()
-  const numbers = new WeakMap()
-  /** @type {{ fromUs: number, request: number | null } | null} */
-  let open = null
-  let depth = 0
-  /** @type {number | null} */
-  let fullUs = null
-
+  const state = newState()
+  const { requests, requestOf, numbers } = state
   const onStart = (/** @type {any} */ { request, socket }) => {
     const number = requests.push({ port: socket.remotePort, fromUs: now(), toUs: null }) - 1
     numbers.set(request, number)
     requestOf.set(executionAsyncId(), number)
     // What ran in this callback before was the parser, for this request.
-    if (open) open.request = number
+    if (state.open) state.open.request = number
   }
   const onFinish = (/** @type {any} */ { request }) => {
     const number = numbers.get(request)
     if (number !== undefined) requests[number].toUs = now()
   }
-  const hook = createHook({
-    init: (id, type, trigger, resource) => {
-      const mine = open?.request ?? requestOf.get(executionAsyncId()) ?? requestOf.get(trigger)
-      if (mine === undefined || mine === null) return
-      requestOf.set(id, mine)
-      if (isPool.test(type)) pending.set(id, { fromUs: now(), request: mine, type, resource })
-    },
-    before: (id) => {
-      const handed = pending.get(id)
-      if (handed) {
-        pending.delete(id)
-        const toUs = now()
-        if (toUs > moment.fromUs) pool.push([handed.fromUs, toUs, handed.request])
-      }
-      const request = requestOf.get(id) ?? null
-      if (depth++ === 0) open = { fromUs: now(), request }
-      else if (open) open.request ??= request
-    },
-    after: () => {
-      if (depth === 0 || --depth > 0 || !open) return
-      const toUs = now()
-      if (toUs > moment.fromUs && open.fromUs < moment.toUs) callbacks.push([open.fromUs, toUs, open.request])
-      open = null
-      if (callbacks.length >= moment.most) fullUs = toUs
-      if (fullUs !== null || toUs > moment.toUs) pause()
-    }
-  })
+  const hook = createHook(hooksOf(state, () => pause()))
   const pause = () => {
     hook.disable()
     unsubscribe('http.server.request.start', onStart)
@@ -113,15 +71,79 @@ function record () {
   subscribe('http.server.response.finish', onFinish)
   hook.enable()
   return {
-    frame: (/** @type {Moment} */ wanted) => { moment = wanted },
+    frame: (/** @type {Moment} */ wanted) => { state.moment = wanted },
     stop: () => {
       pause()
+      const { callbacks, pool, pending, fullUs } = state
       for (const { fromUs, request, type, resource } of pending.values()) {
-        // A synchronous hash makes such a resource, too, which no one ever calls back.
+        // A synchronous hash makes such a resource, too, which is never called back.
         const isAwaited = !type.endsWith('REQUEST') || typeof resource.ondone === 'function'
         if (isAwaited) pool.push([fromUs, null, request])
       }
       return { callbacks, pool, requests, threadId, poolSize: Number(process.env.UV_THREADPOOL_SIZE) || 4, fullUs }
+    }
+  }
+}
+
+function newState () {
+  return {
+    /** @type {Moment} */
+    moment: { fromUs: Infinity, toUs: Infinity, most: Infinity },
+    /** @type {LoopEvents['callbacks']} */
+    callbacks: [],
+    /** @type {LoopEvents['pool']} */
+    pool: [],
+    /** @type {LoopEvents['requests']} */
+    requests: [],
+    /** By the request that Node.js made of it. @type {WeakMap<object, number>} */
+    numbers: new WeakMap(),
+    /** By async id, what belongs to a request. @type {Map<number, number>} */
+    requestOf: new Map(),
+    /** By async id, what waits for the pool. @type {Map<number, any>} */
+    pending: new Map(),
+    /** The callback that runs. @type {{ fromUs: number, request: number | null } | null} */
+    open: null,
+    depth: 0,
+    /** @type {number | null} */
+    fullUs: null
+  }
+}
+
+/**
+ * No `destroy`: for promises it would cost more than all the others, and what is kept is kept for a moment.
+ *
+ * @param {ReturnType<typeof newState>} state
+ * @param {() => void} pause called when the moment is over
+ * @returns {import('node:async_hooks').HookCallbacks}
+ */
+function hooksOf (state, pause) {
+  const { callbacks, pool, requestOf, pending } = state
+  return {
+    init: (id, type, trigger, resource) => {
+      const mine = state.open?.request ?? requestOf.get(executionAsyncId()) ?? requestOf.get(trigger)
+      if (mine === undefined) return
+      requestOf.set(id, mine)
+      if (isPool.test(type)) pending.set(id, { fromUs: now(), request: mine, type, resource })
+    },
+    before: (id) => {
+      const handed = pending.get(id)
+      const atUs = now()
+      if (handed) {
+        pending.delete(id)
+        if (atUs > state.moment.fromUs) pool.push([handed.fromUs, atUs, handed.request])
+      }
+      const request = requestOf.get(id) ?? null
+      if (state.depth++ === 0) state.open = { fromUs: atUs, request }
+      else if (state.open) state.open.request ??= request
+    },
+    after: () => {
+      const { open, moment } = state
+      if (state.depth === 0 || --state.depth > 0 || !open) return
+      const toUs = now()
+      if (toUs > moment.fromUs && open.fromUs < moment.toUs) callbacks.push([open.fromUs, toUs, open.request])
+      state.open = null
+      if (callbacks.length >= moment.most) state.fullUs = toUs
+      if (state.fullUs !== null || toUs > moment.toUs) pause()
     }
   }
 }

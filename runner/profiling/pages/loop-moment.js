@@ -1,6 +1,6 @@
 /**
- * What a recorded event loop does at one moment, and the sentence about it. Pure; the page gets these functions as text,
- * so each of them uses nothing but what it's given and the others.
+ * What a recorded event loop does at one moment, and the sentence about it. Pure; the page gets these functions as
+ * text, so each of them uses nothing but what it's given and the others.
  *
  * @import { LoopSide } from '../../inside/index.js'
  *
@@ -91,17 +91,27 @@ export function loopFigures (side) {
   const moments = Array.from({ length: steps }, (_, at) => momentAt(side, (at + 0.5) * side.ms / steps))
   const mean = (/** @type {'waiting' | 'pool'} */ of) =>
     moments.reduce((sum, moment) => sum + moment[of].length, 0) / steps
-  const busyOf = (/** @type {LoopSide['threads'][number]} */ { blocks }) => blocks.reduce((sum, { from, to }) =>
-    sum + Math.max(0, Math.min(to, side.ms) - Math.max(from, 0)), 0) / side.ms
   const blocks = side.threads.flatMap((thread) => thread.blocks).sort((a, b) => b.to - b.from - (a.to - a.from))
   const most = Math.max(...moments.map(({ waiting }) => waiting.length))
   const among = [...moments.keys()].filter((at) => moments[at].waiting.length === most)
   return {
-    busy: Math.max(0, ...side.threads.map(busyOf)),
+    busy: busyMs(side, busiestThread(side)) / side.ms,
     longest: blocks.length === 0 ? 0 : blocks[0].to - blocks[0].from,
     longestName: blocks[0]?.name ?? '',
     waiting: mean('waiting'),
     pool: mean('pool'),
     mostWaitAt: (among[Math.floor(among.length / 2)] + 0.5) * side.ms / steps
   }
+}
+
+/** @param {LoopSide} side @returns {number} its place in `threads` */
+export function busiestThread (side) {
+  const all = side.threads.map((_, at) => busyMs(side, at))
+  return all.indexOf(Math.max(...all))
+}
+
+/** @param {LoopSide} side @param {number} thread its place */
+export function busyMs ({ threads, ms }, thread) {
+  return (threads[thread]?.blocks ?? []).reduce((sum, { from, to }) =>
+    sum + Math.max(0, Math.min(to, ms) - Math.max(from, 0)), 0)
 }

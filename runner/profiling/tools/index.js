@@ -19,6 +19,10 @@ export const tools = {
     about: 'event loop, garbage collection, CPU, memory and handles over time, as a chart',
     load: () => import('./trace.js')
   },
+  loop: {
+    about: '300 ms of event loop, callback by callback, with the requests that wait; yours below the slow server’s',
+    load: () => import('./loop.js')
+  },
   prof: { about: 'V8’s own --prof, as node --prof-process sums it up', load: () => import('./prof.js') },
   inspect: { about: 'under load in the background, for Chrome DevTools', load: () => import('./inspect.js') },
   doctor: clinic('doctor'),
