@@ -4,6 +4,7 @@ import { reportFiles, reportsFolder } from './profile-files.js'
 import { tools } from './tools/index.js'
 
 /**
+ * @import { LoopRecording } from '../inside/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { ToolResult } from './profile-files.js'
  * @import { Target } from './under-load.js'
@@ -82,6 +83,17 @@ export async function runProfile ({
     files: reportFiles({ folder, stem: `${stem}-${compare ? `${name}-compared` : name}` }),
     say
   })
+}
+
+/**
+ * Keeps what a check recorded after its verdict among the learner's profiles.
+ *
+ * @param {LoadedLesson} entry
+ * @param {LoopRecording[]} loops of the slow server and of the learner's
+ */
+export async function keepLoops (entry, loops) {
+  const { writeLoops } = await import('./tools/loop.js')
+  await writeLoops(reportFiles({ folder: reportsFolder(entry), stem: 'mine-loop' }), entry, loops)
 }
 
 /**

@@ -38,6 +38,7 @@ export function momentAt ({ threads, requests }, ms) {
 export function sayMoment ({ threads, requests, poolSize }, { running, waiting, pool, outside }) {
   const digits = (/** @type {number} */ ms) => ms.toFixed(ms < 10 ? 1 : 0)
   const are = (/** @type {number} */ count) => count === 1 ? 'is' : 'are'
+  const requestsOf = (/** @type {number} */ count) => `${count} request${count === 1 ? '' : 's'}`
   const [first] = running
   const isOne = threads.length < 2
   const who = isOne || first?.thread === 0 ? 'The main thread' : 'A thread'
@@ -53,20 +54,18 @@ export function sayMoment ({ threads, requests, poolSize }, { running, waiting, 
   }
   if (pool.length > 0) {
     const most = pool.length > poolSize ? `, which works on ${poolSize} at a time` : ''
-    sentences.push(`${pool.length} ${are(pool.length)} with the thread pool${most}.`)
+    sentences.push(`${requestsOf(pool.length)} ${are(pool.length)} with the thread pool${most}.`)
   }
   if (outside.length > 0) {
     const what = isOne ? 'something outside of this process, or for a timer' : 'another thread'
-    sentences.push(`${outside.length} ${outside.length === 1 ? 'waits' : 'wait'} for ${what}.`)
+    sentences.push(`${requestsOf(outside.length)} ${outside.length === 1 ? 'waits' : 'wait'} for ${what}.`)
   }
   /** @type {Map<string, number>} */
   const routes = new Map()
   for (const at of waiting) routes.set(requests[at].route, (routes.get(requests[at].route) ?? 0) + 1)
-  const counted = [...routes].map(([route, count], at) =>
-    `${count} ${at > 0 ? '' : count === 1 ? 'request ' : 'requests '}to ${route}`)
-  const list = counted.length > 2
-    ? `${waiting.length} requests`
-    : counted.join(' and ')
+  const counted = [...routes].sort((a, b) => b[1] - a[1])
+    .map(([route, count], at) => `${at > 0 ? count : requestsOf(count)} to ${route}`)
+  const list = counted.length > 2 ? requestsOf(waiting.length) : counted.join(' and ')
   const whom = isOne ? 'the main thread' : 'a thread'
   sentences.push(waiting.length === 0
     ? `No request waits for ${whom}.`
@@ -81,7 +80,7 @@ export function sayMoment ({ threads, requests, poolSize }, { running, waiting, 
  * @property {string} longestName
  * @property {number} waiting requests that waited for a thread, on average
  * @property {number} pool that were with the thread pool, on average
- * @property {number} mostWaitAt ms: a moment at which most requests waited
+ * @property {number} tellingAt ms: near the middle, a moment at which about as many requests waited as ever
  *
  * @param {LoopSide} side
  * @returns {LoopFigures}
@@ -93,14 +92,15 @@ export function loopFigures (side) {
     moments.reduce((sum, moment) => sum + moment[of].length, 0) / steps
   const blocks = side.threads.flatMap((thread) => thread.blocks).sort((a, b) => b.to - b.from - (a.to - a.from))
   const most = Math.max(...moments.map(({ waiting }) => waiting.length))
-  const among = [...moments.keys()].filter((at) => moments[at].waiting.length === most)
+  const [telling] = [...moments.keys()].filter((at) => moments[at].waiting.length >= 0.9 * most)
+    .sort((a, b) => Math.abs(a - steps / 2) - Math.abs(b - steps / 2))
   return {
     busy: busyMs(side, busiestThread(side)) / side.ms,
     longest: blocks.length === 0 ? 0 : blocks[0].to - blocks[0].from,
     longestName: blocks[0]?.name ?? '',
     waiting: mean('waiting'),
     pool: mean('pool'),
-    mostWaitAt: (among[Math.floor(among.length / 2)] + 0.5) * side.ms / steps
+    tellingAt: (telling + 0.5) * side.ms / steps
   }
 }
 

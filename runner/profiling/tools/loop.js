@@ -9,6 +9,7 @@ import { cannotBeRecorded, routesIn, underLoad } from '../under-load.js'
  * The event loops of the slow server and of another one, for a moment under load.
  *
  * @import { LoopRecording, LoopSide } from '../../inside/index.js'
+ * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { Section } from '../../report/index.js'
  * @import { ShownSide } from '../pages/loop-page.js'
  * @import { ReportFiles, ToolGiven, ToolResult } from '../profile-files.js'
@@ -62,6 +63,21 @@ export async function recordUnderLoad (target) {
 }
 
 /**
+ * What a check recorded after its verdict.
+ *
+ * @param {ReportFiles} files
+ * @param {LoadedLesson} entry
+ * @param {LoopRecording[]} loops of the slow server and of the learner's
+ */
+export async function writeLoops (files, entry, [slow, yours]) {
+  const sides = [
+    { ...slowNames(), ...readLoop(slow, routesIn(slow.dir)) },
+    { name: /** @type {const} */ ('yours'), title: 'Yours', ...readLoop(yours, routesIn(yours.dir)) }
+  ]
+  await writeLoop(files, { title: `Lesson ${entry.number}, ${entry.lesson.title}: after your check`, sides })
+}
+
+/**
  * @param {ReportFiles} files
  * @param {{ title: string, sides: ShownSide[], asks?: string }} shown
  * @returns {Promise<string>} the page
@@ -87,7 +103,7 @@ const signsInALine = 40
  * @returns {Section[]}
  */
 export function loopSections (sides, signs) {
-  const at = loopFigures(sides[0]).mostWaitAt
+  const at = loopFigures(sides[0]).tellingAt
   return [
     {
       title: 'Reading',

@@ -10,7 +10,7 @@ const end = Math.max(...sides.map(({ ms }) => ms))
 const routes = routesByCount()
 let isAsking = asks !== null
 let [from, to] = [0, firstEnd()]
-let line = loopFigures(sides[0]).mostWaitAt
+let line = loopFigures(sides[0]).tellingAt
 if (line > to) line = to / 2
 
 const mostLanes = 14
@@ -81,24 +81,27 @@ function titleOf (side, y) {
   const { busy, longest, waiting, pool } = loopFigures(side)
   const wait = isAsking ? '' : ` · ${waiting.toFixed(1)} requests wait on average`
   const handed = pool < 0.05 || isAsking ? '' : `, ${pool.toFixed(1)} are with the thread pool`
-  const words = figure.clientWidth < 560
-    ? `busy ${Math.round(busy * 100)} %`
-    : `busiest thread ${Math.round(busy * 100)} % · longest block ${digits(longest)} ms${wait}${handed}`
+  const who = side.threads.length > 1 ? 'busiest thread' : 'main thread'
+  const words = `${who} busy ${Math.round(busy * 100)} %` +
+    (figure.clientWidth < 560 ? '' : ` · longest block ${digits(longest)} ms${wait}${handed}`)
   return `<text y="${y}"><tspan class="bold">${side.title}</tspan>   ${words}</text>`
 }
 
 function drawLanes (side, svg, y, { left, x, bar }) {
   const shown = [...new Set(side.requests.filter(({ sent, received }) => received > from && sent < to)
-    .map(({ lane }) => lane))].sort((a, b) => a - b)
-  for (const lane of shown.slice(0, mostLanes)) {
+    .map(({ lane }) => lane))].map((lane) => side.requests.filter((one) => one.lane === lane))
+    .sort(([a], [b]) => routes.indexOf(a.route) - routes.indexOf(b.route) || a.lane - b.lane)
+  for (const own of shown.slice(0, mostLanes)) {
     const middle = y + laneHeight / 2
-    const own = side.requests.filter((one) => one.lane === lane)
     svg += `<text class="small" y="${middle + 4}">${escaped(own[0].route.slice(0, left / 7))}</text>`
     for (const { route, sent, received, work, pool } of own) {
       svg += bar([sent, received], middle - 0.75, 1.5, 'var(--wait)')
-      if (sent > from && sent < to) svg += `<rect x="${x(sent) - 0.5}" y="${middle - 4}" width="1.5" height="8"/>`
+      if (sent > from && sent < to) svg += `<path class="tick" d="M${x(sent)},${middle - 4}v8"/>`
       const colour = colourOf(route, side)
-      for (const [a, b] of pool) svg += bar([a, Math.min(b, received)], middle - 2.5, 5, colour, 'opacity=".4"')
+      for (const [a, b] of pool) {
+        const span = [a, Math.min(b, received)]
+        svg += bar(span, middle - 2.5, 5, 'var(--back)') + bar(span, middle - 2.5, 5, colour, 'opacity=".4"')
+      }
       for (const span of work) svg += bar(span, middle - 4.5, 9, colour, 'rx="1.5"')
     }
     y += laneHeight
@@ -111,7 +114,8 @@ function drawLanes (side, svg, y, { left, x, bar }) {
 function drawThreads (side, svg, y, { width, left, clip, bar }) {
   const height = side.threads.length > 1 ? 24 : 40
   for (const { title, blocks, gcs, fullAt } of side.threads.slice(0, mostThreads)) {
-    const name = title.replace('main thread of ', '').replace('worker thread', 'worker')
+    const short = left < 100 ? title.replace(' thread', '') : title
+    const name = short.replace(/main (thread )?of /, '').replace('worker thread', 'worker')
     svg += `<text class="small bold" y="${y + height / 2 + 4}">${escaped(name)}</text>` +
       `<rect x="${left}" y="${y}" width="${width - left}" height="${height}" rx="3" class="thread"/>`
     for (const block of blocks) svg += drawBlock(block, side, { y, height, clip, bar })
@@ -132,7 +136,8 @@ function drawBlock ({ from: start, to: stop, name, request, pale }, side, { y, h
   if (room < 40) return drawn
   const fits = Math.floor((room - 8) / 6.4)
   const label = name.length > fits ? `${name.slice(0, Math.max(1, fits - 1))}…` : name
-  const words = (text, at) => `<text class="on" x="${clip(start) + 5}" y="${y + at}">${escaped(text)}</text>`
+  const words = (text, at) =>
+    `<text class="on" x="${clip(start) + 5}" y="${y + at}" stroke="${colour}">${escaped(text)}</text>`
   return drawn + words(label, 16) + (height > 30 ? words(`${digits(stop - start)} ms`, 31) : '')
 }
 
