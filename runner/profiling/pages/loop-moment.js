@@ -7,10 +7,12 @@
  * @typedef {object} Moment
  * @property {{ thread: number, block: LoopSide['threads'][number]['blocks'][number] }[]} running what each busy thread
  *   is in
+ * @property {boolean} collects a thread that is in no block collects garbage
  * @property {number[]} waiting requests that no thread has read yet, by their places
  * @property {number[]} pool that are with the thread pool
  * @property {number[]} outside that a thread has read and put aside: another service, another thread or a timer is to
  *   go on
+ * @property {number[]} leaving whose response has been handed to the system, and not been read by the client
  *
  * @param {LoopSide} side
  * @param {number} ms
@@ -21,10 +23,12 @@ export function momentAt ({ threads, requests }, ms) {
   const running = threads.flatMap(({ blocks }, thread) => blocks.filter(({ from, to }) => holds([from, to]))
     .map((block) => ({ thread, block })))
   /** @type {Moment} */
-  const moment = { running, waiting: [], pool: [], outside: [] }
+  const moment = { running, collects: false, waiting: [], pool: [], outside: [], leaving: [] }
+  moment.collects = running.length === 0 && threads.some(({ gcs }) => gcs.some(holds))
   requests.forEach(({ sent, read, done, received, work, pool }, at) => {
-    if (ms < sent || ms >= received || (done !== null && ms >= done) || work.some(holds)) return
+    if (ms < sent || ms >= received || work.some(holds)) return
     if (read === null || ms < read) moment.waiting.push(at)
+    else if (done !== null && ms >= done) moment.leaving.push(at)
     else moment[pool.some(holds) ? 'pool' : 'outside'].push(at)
   })
   return moment
@@ -35,7 +39,7 @@ export function momentAt ({ threads, requests }, ms) {
  * @param {Moment} moment
  * @returns {string} names of functions are in backticks
  */
-export function sayMoment ({ threads, requests, poolSize }, { running, waiting, pool, outside }) {
+export function sayMoment ({ threads, requests, poolSize }, { running, collects, waiting, pool, outside, leaving }) {
   const digits = (/** @type {number} */ ms) => ms.toFixed(ms < 10 ? 1 : 0)
   const are = (/** @type {number} */ count) => count === 1 ? 'is' : 'are'
   const requestsOf = (/** @type {number} */ count) => `${count} request${count === 1 ? '' : 's'}`
@@ -43,7 +47,8 @@ export function sayMoment ({ threads, requests, poolSize }, { running, waiting, 
   const isOne = threads.length < 2
   const who = isOne || first?.thread === 0 ? 'The main thread' : 'A thread'
   const sentences = []
-  if (first === undefined) {
+  if (collects) sentences.push(`${isOne ? 'The main' : 'A'} thread collects garbage.`)
+  else if (first === undefined) {
     sentences.push(isOne ? 'The main thread is idle: it could respond at once.' : 'All threads are idle.')
   } else {
     const { block: { name, request, from, to } } = first
@@ -59,6 +64,9 @@ export function sayMoment ({ threads, requests, poolSize }, { running, waiting, 
   if (outside.length > 0) {
     const what = isOne ? 'something outside of this process, or for a timer' : 'another thread'
     sentences.push(`${requestsOf(outside.length)} ${outside.length === 1 ? 'waits' : 'wait'} for ${what}.`)
+  }
+  if (leaving.length > 0) {
+    sentences.push(`${leaving.length} ${leaving.length === 1 ? 'response is' : 'responses are'} on the way to the client.`)
   }
   /** @type {Map<string, number>} */
   const routes = new Map()

@@ -50,6 +50,7 @@ ${notes.map((note) => html`<p class="soft">${note}</p>`)}
 
 const marks = [
   ['height:1.5px;background:var(--wait)', 'waits'],
+  ['height:1.5px;background:var(--wait);opacity:.35', 'its response is on the way'],
   ['height:5px;opacity:.4', 'with the thread pool'],
   ['height:9px', 'a thread works on it'],
   ['height:9px;opacity:.4', 'block: the thread had no core'],

@@ -91,11 +91,18 @@ function drawLanes (side, svg, y, { left, x, bar }) {
   const shown = [...new Set(side.requests.filter(({ sent, received }) => received > from && sent < to)
     .map(({ lane }) => lane))].map((lane) => side.requests.filter((one) => one.lane === lane))
     .sort(([a], [b]) => routes.indexOf(a.route) - routes.indexOf(b.route) || a.lane - b.lane)
-  for (const own of shown.slice(0, mostLanes)) {
+  // However many wait of the most frequent route, the others are to be seen, too.
+  const few = routes.length > 1 ? mostLanes / routes.length : mostLanes
+  const placeOf = (own) => shown.filter(([{ route }]) => route === own[0].route).indexOf(own)
+  const room = mostLanes - shown.filter((own) => placeOf(own) < few).length
+  let extra = 0
+  const drawn = shown.filter((own) => placeOf(own) < few || extra++ < room)
+  for (const own of drawn) {
     const middle = y + laneHeight / 2
     svg += `<text class="small" y="${middle + 4}">${escaped(own[0].route.slice(0, left / 7))}</text>`
-    for (const { route, sent, received, work, pool } of own) {
-      svg += bar([sent, received], middle - 0.75, 1.5, 'var(--wait)')
+    for (const { route, sent, done, received, work, pool } of own) {
+      svg += bar([sent, done ?? received], middle - 0.75, 1.5, 'var(--wait)')
+      if (done !== null) svg += bar([done, received], middle - 0.75, 1.5, 'var(--wait)', 'opacity=".35"')
       if (sent > from && sent < to) svg += `<path class="tick" d="M${x(sent)},${middle - 4}v8"/>`
       const colour = colourOf(route, side)
       for (const [a, b] of pool) {
@@ -106,7 +113,7 @@ function drawLanes (side, svg, y, { left, x, bar }) {
     }
     y += laneHeight
   }
-  const rest = shown.length - mostLanes
+  const rest = shown.length - drawn.length
   if (rest > 0) svg += `<text class="small" x="${left}" y="${y + 10}">and ${rest} more connections</text>`
   return [svg, rest > 0 ? y + laneHeight : y]
 }
@@ -134,7 +141,7 @@ function drawBlock ({ from: start, to: stop, name, request, pale }, side, { y, h
   const drawn = bar([start, stop], y + 1, height - 2, colour, room > 4 ? 'rx="2" class="block"' : '') +
     pale.map((span) => bar(span, y + 2, height - 4, 'var(--back)', 'opacity=".6"')).join('')
   if (room < 40) return drawn
-  const fits = Math.floor((room - 8) / 6.4)
+  const fits = Math.floor((room - 8) / 6.9)
   const label = name.length > fits ? `${name.slice(0, Math.max(1, fits - 1))}…` : name
   const words = (text, at) =>
     `<text class="on" x="${clip(start) + 5}" y="${y + at}" stroke="${colour}">${escaped(text)}</text>`
