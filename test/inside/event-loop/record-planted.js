@@ -8,7 +8,7 @@ import { until } from '../../until.js'
 
 /** @import { SentRequest } from '../../../runner/inside/index.js' */
 
-export const schedule = [5, 50, 500, 5, 50, 500, 5, 50, 500]
+export const schedule = [5, 50, 500, 5, 5, 5, 50, 500, 5, 5, 5, 50, 500, 5, 5, 5]
 const now = () => Number(process.hrtime.bigint()) / 1000
 const dir = fileURLToPath(new URL('.', import.meta.url))
 
