@@ -66,7 +66,8 @@ export function sayMoment ({ threads, requests, poolSize }, { running, collects,
     sentences.push(`${requestsOf(outside.length)} ${outside.length === 1 ? 'waits' : 'wait'} for ${what}.`)
   }
   if (leaving.length > 0) {
-    sentences.push(`${leaving.length} ${leaving.length === 1 ? 'response is' : 'responses are'} on the way to the client.`)
+    const what = leaving.length === 1 ? 'response is' : 'responses are'
+    sentences.push(`${leaving.length} ${what} on the way to the client.`)
   }
   /** @type {Map<string, number>} */
   const routes = new Map()
@@ -88,7 +89,8 @@ export function sayMoment ({ threads, requests, poolSize }, { running, collects,
  * @property {string} longestName
  * @property {number} waiting requests that waited for a thread, on average
  * @property {number} pool that were with the thread pool, on average
- * @property {number} tellingAt ms: near the middle, a moment at which about as many requests waited as ever
+ * @property {number} tellingAt ms: near the middle, a moment at which about as many requests waited as ever, in a block
+ *   if there is one
  *
  * @param {LoopSide} side
  * @returns {LoopFigures}
@@ -100,8 +102,9 @@ export function loopFigures (side) {
     moments.reduce((sum, moment) => sum + moment[of].length, 0) / steps
   const blocks = side.threads.flatMap((thread) => thread.blocks).sort((a, b) => b.to - b.from - (a.to - a.from))
   const most = Math.max(...moments.map(({ waiting }) => waiting.length))
+  const isIdle = (/** @type {number} */ at) => Number(moments[at].running.length === 0)
   const [telling] = [...moments.keys()].filter((at) => moments[at].waiting.length >= 0.9 * most)
-    .sort((a, b) => Math.abs(a - steps / 2) - Math.abs(b - steps / 2))
+    .sort((a, b) => isIdle(a) - isIdle(b) || Math.abs(a - steps / 2) - Math.abs(b - steps / 2))
   return {
     busy: busyMs(side, busiestThread(side)) / side.ms,
     longest: blocks.length === 0 ? 0 : blocks[0].to - blocks[0].from,

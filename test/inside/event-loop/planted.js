@@ -4,16 +4,18 @@ import { createServer } from 'node:http'
 
 const now = () => Number(process.hrtime.bigint()) / 1000
 
+/** @param {number} ms */
 function block (ms) {
   const fromUs = now()
   for (const end = performance.now() + ms; performance.now() < end;);
   return { fromUs, toUs: now() }
 }
 
-createServer((req, res) => {
-  const ms = Number(new URL(req.url, 'http://host').searchParams.get('ms'))
+const server = createServer((req, res) => {
+  const ms = Number(new URL(req.url ?? '', 'http://host').searchParams.get('ms'))
   const planted = block(ms)
   res.end(JSON.stringify(planted))
-}).listen(0, '127.0.0.1', function () {
-  process.stdout.write(`${this.address().port}\n`)
+}).listen(0, '127.0.0.1', () => {
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
+  process.stdout.write(`${port}\n`)
 })

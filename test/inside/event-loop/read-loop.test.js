@@ -32,7 +32,10 @@ function readOne (events, sent = [sentAt(1, '/login', 2, 61), sentAt(2, '/health
     threads: [{
       title: 'main thread',
       profile: rawProfile([
-        { stack: [idle], ms: 10 }, { stack: [login, hash], ms: 49 }, { stack: [login], ms: 1 }, { stack: [idle], ms: 40 }
+        { stack: [idle], ms: 10 },
+        { stack: [login, hash], ms: 49 },
+        { stack: [login], ms: 1 },
+        { stack: [idle], ms: 40 }
       ]),
       events: eventsWith({
         callbacks: [[us(10), us(30), 0], [us(30.1), us(60), 0], [us(62), us(63), 1]],
@@ -114,5 +117,6 @@ test('several threads: the busiest is found, and a sentence says how many are bu
   const { busy, longest, waiting } = loopFigures(side)
   assert.deepEqual([busy, longest], [0.9, 90])
   assert.ok(waiting > 0.4 && waiting < 0.6, `${waiting} wait on average: 8 ms, and 42 ms`)
-  assert.match(sayMoment(side, momentAt(side, 40)), /1 other thread is busy, too\. 1 request to \/healthz waits for a thr/)
+  assert.match(sayMoment(side, momentAt(side, 40)),
+    /1 other thread is busy, too\. 1 request to \/healthz waits for a thread\.$/)
 })

@@ -6,7 +6,7 @@ import { openHub, readLoop, recordLoop } from '../../../runner/inside/index.js'
 import { signalChild } from '../../../runner/process/index.js'
 import { until } from '../../until.js'
 
-/** @import { SentRequest } from '../../../runner/inside/index.js' */
+/** @import { LoopSide, SentRequest } from '../../../runner/inside/index.js' */
 
 export const schedule = [5, 50, 500, 5, 5, 5, 50, 500, 5, 5, 5, 50, 500, 5, 5, 5]
 const now = () => Number(process.hrtime.bigint()) / 1000
@@ -31,8 +31,8 @@ function askAll (port) {
 /**
  * Records a server that blocks as planned.
  *
- * @returns {Promise<{ side: import('../../../runner/inside/index.js').LoopSide, planted: { from: number, to: number }[],
- *   lastSent: number }>} planted: by the server's own clock, in order; all in ms from the beginning
+ * @returns {Promise<{ side: LoopSide, planted: { from: number, to: number }[], lastSent: number }>} planted: by the
+ *   server's own clock, in order; all in ms from the beginning
  */
 export async function recordPlanted () {
   const hub = await openHub()
