@@ -70,7 +70,8 @@ async function row (entry) {
       { none: measureNone, same: () => rateOf(same), rest: () => rateOf(recorded) },
       { same: 'same', rest: 'rest' }
     )
-    const recording = (/** @type {[string, object?][]} */ begin, /** @type {[string, object?][]} */ end) => async () => {
+    /** @param {[string, object?][]} begin @param {[string, object?][]} end */
+    const recording = (begin, end) => async () => {
       for (const [order, params] of begin) await hub.ask(order, params)
       const rate = await rateOf(recorded)
       for (const [order, params] of end) await hub.ask(order, params)
