@@ -6,8 +6,8 @@ import { newSeed } from '../runner/shared/random.js'
 import { aboutRun } from './about.js'
 
 /**
- * Does a slice measure all of its connections? Each slice opens new ones, and a server takes few of them in each turn of
- * its loop. For each connection of a slice as a check runs it: how many responses it got, and when the first one came.
+ * Does a slice measure all of its connections? Each slice opens new ones, and a server takes few of them in each turn
+ * of its loop. For each connection of a slice as a check runs it: how many responses it got, and when the first came.
  * `npm run measure connections -- [--slices 5] [lesson …]`. Measure alone.
  *
  * @import { LoadedLesson } from '../runner/lesson/index.js'

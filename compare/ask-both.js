@@ -57,7 +57,7 @@ export function aroundLoad (asking, names) {
 }
 
 /** @param {string} name @param {Server} server @returns {Prepared} */
-function preparedOf (name, server) {
+export function preparedOf (name, server) {
   return { name, origin: server.origin, kept: {}, server }
 }
 

@@ -1,11 +1,11 @@
 import path from 'node:path'
-import { openReports, reportOptions, say, wholeNumber } from '../runner/cli/index.js'
+import { flag, openReports, reportOptions, say, text, wholeNumber } from '../runner/cli/index.js'
 import { WorkshopError } from '../runner/shared/errors.js'
 import { inTurn } from '../runner/process/index.js'
 import { newSeed } from '../runner/shared/random.js'
 import { createTerminalReport, jsonReport, sectionsText } from '../runner/report/index.js'
 import { shownPath } from '../runner/shared/text.js'
-import { compareServers, profileServers } from './compare.js'
+import { compareServers, profileServer, profileServers } from './compare.js'
 import { loadOfPaths, readLoadFile } from './load-file.js'
 import { folderAt, openRepository, runningAt } from './sides.js'
 import { writeLoadFile } from './write-load-file.js'
@@ -13,11 +13,10 @@ import { writeLoadFile } from './write-load-file.js'
 /**
  * @import { Flag, Given } from '../runner/cli/index.js'
  * @import { ResultRecord } from '../runner/judge/index.js'
+ * @import { ToolResult } from '../runner/profiling/index.js'
  * @import { Side } from './sides.js'
  */
 
-/** @type {Flag} */
-const text = { type: 'string' }
 const texts = { ...text, multiple: true }
 const { junit, github } = reportOptions
 
@@ -34,12 +33,12 @@ export const options = {
   precision: text,
   seconds: { ...text, default: '60' },
   start: text,
-  git: { type: 'boolean' },
+  git: flag,
   'url-before': text,
   'url-after': text,
-  profile: { type: 'boolean' },
+  profile: flag,
   seed: text,
-  json: { type: 'boolean' },
+  json: flag,
   junit,
   github
 }
@@ -136,6 +135,30 @@ async function profile (compared, out) {
   out.write(`\n${sectionsText(sections, { stream: out })}\n\n`)
   if (report !== null) out.write(`Report: ${shownPath(report)}\n`)
   return exitCodes.pass
+}
+
+/**
+ * `profile DIR`: one server, with any tool that needs nothing of a lesson. Ctrl-C ends the load, and the report comes
+ * from what was recorded until then.
+ *
+ * @param {Pick<Given, 'values' | 'positionals' | 'stdout' | 'signal'> & { seconds: number }} given
+ * @returns {Promise<ToolResult & { name: string }>}
+ * @throws {WorkshopError}
+ */
+export async function profileOwn ({ values, positionals: [dir], seconds, stdout, signal }) {
+  if (values.server !== undefined || values.compare) {
+    throw new WorkshopError('--server and --compare are for a lesson’s server: `compare BEFORE AFTER --profile` ' +
+      'shows what changed between two of your own.')
+  }
+  const side = { ...folderAt(dir), start: values.start }
+  const tell = (/** @type {string} */ sentence) => say(stdout, sentence)
+  const given = { tool: values.tool, all: values.all, seconds, folder: path.resolve('profile-report'), say: tell }
+  return inTurn({ about: `profile of ${side.name}`, tell, signal }, async () => {
+    // Nothing of it stops at once: the command line gives it some seconds for its report, and then ends it all.
+    const signals = { signal: new AbortController().signal, enough: signal }
+    const options = { side, load: await loadOf(values), seed: values.seed ?? newSeed(), ...signals }
+    return { ...await profileServer(options, given), name: side.name }
+  })
 }
 
 /** @param {Parameters<typeof compareServers>[0]} compared @param {Given['stdout']} out */

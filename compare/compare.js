@@ -6,11 +6,11 @@ import { PortTaken, WorkshopError } from '../runner/shared/errors.js'
 import { newEvidence } from '../runner/judge/index.js'
 import { startGenerator } from '../runner/load/index.js'
 import { answers, judgedOn, makeTemporary, withSession } from '../runner/process/index.js'
-import { profileTwo } from '../runner/profiling/index.js'
+import { profileOne, profileTwo } from '../runner/profiling/index.js'
 import { plural } from '../runner/shared/format.js'
 import { createRandom } from '../runner/shared/random.js'
 import { workshopRoot } from '../runner/shared/workshop.js'
-import { aroundLoad } from './ask-both.js'
+import { aroundLoad, preparedOf, runBefore } from './ask-both.js'
 import { conclude, isOfBefore } from './conclude.js'
 import { createComparisonStandings, gatesOf } from './gates.js'
 import lesson from './lesson.js'
@@ -20,7 +20,8 @@ import { openSide } from './sides.js'
 
 /**
  * @import { CheckProgress, ResultRecord } from '../runner/judge/index.js'
- * @import { Session } from '../runner/process/index.js'
+ * @import { Server, Session } from '../runner/process/index.js'
+ * @import { Target } from '../runner/profiling/index.js'
  * @import { Asking } from './ask-both.js'
  * @import { Load } from './load-file.js'
  * @import { Side } from './sides.js'
@@ -215,23 +216,48 @@ const profileSeconds = 3
  *
  * @param {Pick<CompareOptions, 'sides' | 'load' | 'seed' | 'signal'>} options
  * @param {{ folder: string, say: (text: string) => void }} given folder: for the report
- * @throws {WorkshopError} they can't be started, or have to be prepared
+ * @throws {WorkshopError} they can't be started
  */
-export async function profileServers ({ sides, load, seed, signal }, given) {
-  if (load.before || sides.some(({ running }) => running)) {
-    throw new WorkshopError('--profile takes two folders or commits, and a load without `before`.')
-  }
-  // A CPU profile reads nothing else of a lesson.
-  const entry = /** @type {any} */ (
-    entryOf(sides, { load: withCodings(load), ignore: [], ...gatesOf(['rate'], { ...load, target: null }) }))
+export async function profileServers ({ sides, ...options }, given) {
+  const [one, other] = sides.map(({ name }) => name)
+  return withTargets(sides, options, ([before, after]) =>
+    profileTwo({ targets: [before, after], names: [one, other], seconds: profileSeconds, ...given }))
+}
+
+/**
+ * Profiles one server under the load that keeps it busy.
+ *
+ * @param {{ side: Side, load: Load, seed: string, signal: AbortSignal, enough: AbortSignal }} options
+ * @param {Omit<Parameters<typeof profileOne>[0], 'target' | 'name'>} given
+ * @throws {WorkshopError} it can't be started
+ */
+export async function profileServer ({ side, ...options }, given) {
+  return withTargets([side], options, ([target]) => profileOne({ target, name: side.name, ...given }))
+}
+
+/**
+ * @template T
+ * @param {Side[]} sides
+ * @param {{ load: Load, seed: string, signal: AbortSignal, enough?: AbortSignal }} options
+ * @param {(targets: Target[]) => Promise<T>} use
+ */
+async function withTargets (sides, { load, seed, ...signals }, use) {
+  if (sides.some(({ running }) => running)) throw new WorkshopError('--profile takes two folders or commits.')
+  // A profile reads nothing else of a lesson.
+  const entry = /** @type {any} */ (entryOf([sides[0], sides[sides.length - 1]],
+    { load: withCodings(load), ignore: [], ...gatesOf(['rate'], { ...load, target: null }) }))
   const scratch = await makeTemporary()
   try {
-    const [before, after] = await Promise.all(sides.map(async (side) => {
+    return await use(await Promise.all(sides.map(async (side) => {
       const { folder, options } = await openSide(side, scratch.dir, { inspect: false })
-      return { entry, dir: folder.dir, own: { folder, options }, loadName: 'busy', seed, signal }
-    }))
-    const [one, other] = sides.map(({ name }) => name)
-    return await profileTwo({ targets: [before, after], names: [one, other], seconds: profileSeconds, ...given })
+      const prepare = async (/** @type {Server} */ server) => {
+        const prepared = preparedOf(side.name, server)
+        await runBefore(load, prepared, seed)
+        return { isOriginal: false, origin: prepared.origin, kept: prepared.kept }
+      }
+      const own = { folder, options, prepare, command: 'npx make-it-fast profile .' }
+      return { entry, dir: folder.dir, own, loadName: 'busy', seed, ...signals }
+    })))
   } finally {
     await scratch.remove()
   }

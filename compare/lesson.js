@@ -27,7 +27,7 @@ export default {
   title: 'Two servers',
   summary: '',
   contract: [],
-  // For a profiled server, which nothing has prepared.
+  // For a server that hangs when it's profiled: started again, and prepared by nothing.
   model: () => ({ isOriginal: false, origin: '', kept: {} }),
   loads: {
     busy: { stream, connections: 16 },

@@ -257,9 +257,12 @@ function entriesOf ({ method = '', path = '', status }) {
 function rowOf (line, depth = 0) {
   const at = line.indexOf('{')
   if (at >= 0 && line.endsWith('}')) {
-    try {
-      return rowOfRecord(JSON.parse(line.slice(at)), depth)
-    } catch {}
+    // Without escape=json, nginx writes bytes that JSON doesn't know; in a path they're percent-encoded.
+    for (const text of [line.slice(at), line.slice(at).replace(/\\x(?=[\dA-Fa-f]{2})/g, '%')]) {
+      try {
+        return rowOfRecord(JSON.parse(text), depth)
+      } catch {}
+    }
   }
   return rowOfText(line)
 }

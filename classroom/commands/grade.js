@@ -2,28 +2,31 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { WorkshopError } from '../../runner/shared/errors.js'
 import { resolveLesson, workspaceRoot } from '../../runner/lesson/index.js'
-import { csvText, gradescopeReport, gradesTable, jsonReport } from '../../runner/report/index.js'
+import {
+  csvText, gradescopeReport, jsonReport, layoutFitted, secondary, secondaryRow, themeFor, verdictCell
+} from '../../runner/report/index.js'
 import { shownPath } from '../../runner/shared/text.js'
 import { writeFileAtomic } from '../../runner/workspace/index.js'
-import { budgetOf, openReports, say } from '../../runner/cli/index.js'
+import { budgetOf, flag, openReports, say, text } from '../../runner/cli/index.js'
 
 /**
  * @import { Grade } from '../regrade/index.js'
  * @import { Command } from '../../runner/cli/index.js'
+ * @import { TextOptions } from '../../runner/report/index.js'
  */
 
 /** @type {Command} */
 export const gradeFolder = {
   options: {
-    lesson: { type: 'string' },
-    results: { type: 'string' },
-    again: { type: 'boolean' },
-    seconds: { type: 'string' },
-    csv: { type: 'string' },
-    json: { type: 'boolean' },
-    junit: { type: 'string' },
-    gradescope: { type: 'string' },
-    'no-sandbox': { type: 'boolean' }
+    lesson: text,
+    results: text,
+    again: flag,
+    seconds: text,
+    csv: text,
+    json: flag,
+    junit: text,
+    gradescope: text,
+    'no-sandbox': flag
   },
   maxPositionals: 1,
   usage: 'npm run grade DIR [-- --lesson N] [--again] [--results FILE] [--csv FILE] [--json] ' +
@@ -81,6 +84,21 @@ Exit code: 0 all have a pass or a fail, 2 some are inconclusive, 3 some could no
     if (values.gradescope !== undefined) await writeGradescope(path.resolve(values.gradescope), grades)
     return Math.max(...grades.map(({ verdict }) => ({ pass: 0, fail: 0, inconclusive: 2, error: 3 })[verdict]))
   }
+}
+
+/** One row for each graded submission. @param {readonly Grade[]} grades @param {TextOptions} options */
+function gradesTable (grades, options) {
+  const theme = themeFor(options)
+  const heads = secondaryRow(['learner', 'lesson', 'verdict', 'reason'])
+  const doubt = (/** @type {Grade} */ { verified, unbounded, verdict }) =>
+    verdict === 'error' ? '' : !verified ? ', unverified' : unbounded ? ', memory unbounded' : ''
+  const rows = grades.map((grade) => [
+    { text: theme.line(grade.learner) },
+    { text: String(grade.lesson.number) },
+    verdictCell(grade, theme, doubt(grade)),
+    secondary(theme.line(grade.reason))
+  ])
+  return layoutFitted([heads, ...rows], ['left', 'right', 'left', 'left'], theme, { head: true }).join('\n')
 }
 
 /** Who can write to DIR could write results there. @param {string} dir @param {NodeJS.ProcessEnv} env */

@@ -6,7 +6,7 @@ import { WorkshopError } from '../../runner/shared/errors.js'
 import { workspaceRoot } from '../../runner/lesson/index.js'
 import { gradeHere, readRedisUrl } from '../queue/index.js'
 import { shownPath } from '../../runner/shared/text.js'
-import { budgetOf, openLink, portOf, say, wholeNumber } from '../../runner/cli/index.js'
+import { budgetOf, flag, openLink, portOf, say, text, wholeNumber } from '../../runner/cli/index.js'
 
 /**
  * @import { OpenRoom } from '../room/index.js'
@@ -17,19 +17,19 @@ import { budgetOf, openLink, portOf, say, wholeNumber } from '../../runner/cli/i
 /** @satisfies {Command} */
 export const openClass = {
   options: {
-    port: { type: 'string' },
-    host: { type: 'string' },
-    dir: { type: 'string' },
-    seats: { type: 'string' },
-    public: { type: 'string' },
-    cert: { type: 'string' },
-    key: { type: 'string' },
-    'no-open': { type: 'boolean' },
-    'new-secret': { type: 'boolean' },
-    grade: { type: 'boolean' },
-    'no-sandbox': { type: 'boolean' },
-    rehearse: { type: 'boolean' },
-    seconds: { type: 'string' }
+    port: text,
+    host: text,
+    dir: text,
+    seats: text,
+    public: text,
+    cert: text,
+    key: text,
+    'no-open': flag,
+    'new-secret': flag,
+    grade: flag,
+    'no-sandbox': flag,
+    rehearse: flag,
+    seconds: text
   },
   leastPositionals: 0,
   stays: true,

@@ -2,7 +2,10 @@ import { concludeFitness, runCheck } from '../../runner/check/index.js'
 import { kindOf, mean, sayMeasured } from '../../runner/judge/index.js'
 import { findLessons, loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { inTurn } from '../../runner/process/index.js'
-import { capabilitiesOf, createLiveRegion, rehearsalTable } from '../../runner/report/index.js'
+import {
+  capabilitiesOf, createLiveRegion, formatDuration, formatNumber, formatRatio, formatTarget, lessonTable, namedCells,
+  secondary, themeFor, verdictCell, wrapText
+} from '../../runner/report/index.js'
 import { examineMachine, hasState, say, showFindings } from '../../runner/cli/index.js'
 
 /**
@@ -10,6 +13,7 @@ import { examineMachine, hasState, say, showFindings } from '../../runner/cli/in
  * @import { GateResult, ResultRecord } from '../../runner/judge/index.js'
  * @import { LoadedLesson } from '../../runner/lesson/index.js'
  * @import { Given } from '../../runner/cli/index.js'
+ * @import { Cell, TextOptions, Theme } from '../../runner/report/index.js'
  */
 
 /**
@@ -240,4 +244,46 @@ function lackOf (records, record, least) {
     return `its reference solution passes with little margin. ${least.gate.name}: ${sayMeasured(least.gate)}.`
   }
   return records.length > 1 ? `its reference solution passes in only one of ${records.length} checks.` : null
+}
+
+const marginNote = 'margin: for the gate that has the least, its ratio relative to its target. certain: the same for ' +
+  'the end of the deciding interval nearest the target; a check stops once that is settled, so it is near 1.'
+const briefNote = 'margin: for the gate that has the least, its ratio relative to its target.'
+
+/** The least telling column goes first. */
+const columns = {
+  heads: ['#', 'lesson', 'verdict', 'least margin in', 'ratio', 'target', 'margin', 'certain', 'time'],
+  going: ['least margin in', 'lesson', 'certain', 'target', 'ratio']
+}
+
+/**
+ * One row for each lesson, with the gate that has the least margin, and what the columns mean. Pure.
+ *
+ * @param {readonly Rehearsed[]} lessons
+ * @param {TextOptions} [options]
+ * @returns {string} without a newline at the end
+ */
+export function rehearsalTable (lessons, options) {
+  const theme = themeFor(options)
+  const { heads, lines } = lessonTable(lessons.map((one) => cellsOf(one, theme)), columns, theme)
+  const meaning = wrapText(heads.includes('certain') ? marginNote : briefNote, theme.columns)
+  return [...lines, '', ...meaning.map((line) => theme.paint('secondary', line))].join('\n')
+}
+
+/** @param {Rehearsed} rehearsed @param {Theme} theme @returns {Record<string, Cell>} by the head of their column */
+function cellsOf ({ record, least, lack }, theme) {
+  const { marks, line } = theme
+  const times = (/** @type {number | null | undefined} */ value) => value === null || value === undefined
+    ? marks.none
+    : `${formatNumber(value, marks.none)}${marks.times}`
+  return {
+    ...namedCells(record.lesson, theme),
+    verdict: verdictCell(record, theme),
+    'least margin in': { text: least === null ? '' : line(least.gate.name) },
+    ratio: { text: least === null ? marks.none : formatRatio(least.gate, marks) },
+    target: { text: least === null ? marks.none : formatTarget(least.gate, marks) },
+    margin: { text: times(least?.margin), style: lack === null ? 'pass' : 'inconclusive' },
+    certain: secondary(times(least?.certain)),
+    time: secondary(formatDuration(record.durationMs, marks.none))
+  }
 }

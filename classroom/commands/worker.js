@@ -1,5 +1,5 @@
 import { followRedis, readRedisUrl } from '../queue/index.js'
-import { say } from '../../runner/cli/index.js'
+import { flag, say, text } from '../../runner/cli/index.js'
 
 /**
  * @import { prepareWorker } from './grading.js'
@@ -8,7 +8,7 @@ import { say } from '../../runner/cli/index.js'
 
 /** @satisfies {Command} */
 export const worker = {
-  options: { redis: { type: 'string' }, name: { type: 'string' }, 'no-sandbox': { type: 'boolean' } },
+  options: { redis: text, name: text, 'no-sandbox': flag },
   maxPositionals: 0,
   stays: true,
   usage: 'npm run worker -- --redis URL [--name NAME] [--no-sandbox]',

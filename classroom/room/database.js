@@ -227,13 +227,10 @@ CREATE TABLE predictions (
 /** Makes the tables of a new room. @param {Database} database @throws {WorkshopError} another version wrote it */
 export function makeTables (database) {
   const found = Number(Object.values(database.prepare('PRAGMA user_version').get())[0])
-  if (found > version) {
-    throw new WorkshopError('This room was written by a newer version of the workshop: run `git pull`.')
-  }
-  if (found > 0 && found < version) {
-    throw new WorkshopError('This room was written by a workshop before version 0.1.0: name another folder with --dir.')
-  }
-  if (found === 0) inTransaction(database, () => database.exec(`${tables} PRAGMA user_version = ${version}`))
+  if (found === 0) return inTransaction(database, () => database.exec(`${tables} PRAGMA user_version = ${version}`))
+  if (found === version) return
+  throw new WorkshopError('This room was written by another version of the workshop: run `git pull` for a newer one, ' +
+    'or name another folder with --dir.')
 }
 
 /**

@@ -74,7 +74,10 @@ const afterPassMs = 20 * 60_000
 export function findStuck (all, { now, open, current = null }) {
   const seats = all.filter(({ seenAt }) => !isAway(seenAt, now))
   const begun = current === null ? 0 : Date.parse(current.startedAt)
-  const idle = new Map(seats.map((seat) => [seat.id, now - Math.max(begun, lastSignOf(seat))]))
+  const idle = new Map(seats.map(({ id, joinedAt, lookedAt, lessons }) => {
+    const checks = [...lessons.values()].map((attempts) => attempts.at(-1)?.at ?? 0)
+    return [id, now - Math.max(begun, joinedAt, lookedAt, ...checks)]
+  }))
   const sorted = [...idle.values()]
   const limit = Math.max(leastIdleMs, timesMedian * (sorted.length > 0 ? median(sorted) : 0))
   return new Map(seats.flatMap((seat) => {
@@ -105,11 +108,6 @@ function repeated ({ lessons }, wanted) {
   const sets = recent.map(({ reason, failing }) => new Set([reason, ...failing]))
   const isSame = [...sets[0]].some((one) => sets.every((set) => set.has(one)))
   return { lesson, reason: last.reason, distance: last.distance, times: attempts.length, isSame }
-}
-
-/** @param {Sitting} seat */
-function lastSignOf ({ joinedAt, lookedAt, lessons }) {
-  return Math.max(joinedAt, lookedAt, ...[...lessons.values()].map((attempts) => attempts.at(-1)?.at ?? 0))
 }
 
 /**

@@ -50,18 +50,14 @@ function routerOf (verbs) {
     const [method, place] = name.split(' ')
     const route = /** @type {Record<string, any>} */ (router.route(place))
     route[method.toLowerCase()](async (/** @type {Request} */ req, /** @type {Response} */ res) => {
-      const { id } = req.params
-      const given = { ...req.query, ...req.body, ...id !== undefined && { id: numberOf(id) } }
+      const id = String(req.params.id ?? '')
+      const numbered = id === '' ? {} : { id: /^\d{1,9}$/.test(id) ? Number(id) : -1 }
+      const given = { ...req.query, ...req.body, ...numbered }
       const said = await verb(given, res, req)
       if (said !== res) res.json(said ?? { done: true })
     })
   }
   return router
-}
-
-/** @param {unknown} id */
-function numberOf (id) {
-  return /^\d{1,9}$/.test(String(id)) ? Number(id) : -1
 }
 
 /**
@@ -178,7 +174,8 @@ export function pageRoutes ({ room, rejectUnknownCode, learners, live }, origins
 
   pages.get('/:code/qr.svg', (req, res) => {
     const address = addressOf(req)
-    return sendKept(req, res, { key: `picture ${address}`, version: 0, type: 'svg' }, () => qrSvg(address))
+    return sendKept(req, res, { key: `picture ${address}`, version: 0, type: 'svg' },
+      async () => (await import('uqr')).renderSVG(address, { border: 2 }))
   })
   return pages
 }
@@ -343,9 +340,4 @@ export async function qrText (text, output) {
   const uqr = unicode && live ? await import('uqr').catch(() => null) : null
   const lines = uqr?.renderUnicodeCompact(text, { border: 2 }).split('\n').map((line) => `  ${line}`)
   return lines && lines[0].length <= columns ? lines.join('\n') : null
-}
-
-/** The same for a page. @param {string} text @returns {Promise<string>} SVG */
-async function qrSvg (text) {
-  return (await import('uqr')).renderSVG(text, { border: 2 })
 }

@@ -216,7 +216,7 @@ export function submissionsHtml ({ submissions }, lessons) {
   if (submissions.length === 0) return html``
   const rows = submissions.map(({ id, lesson, state, problem, cheat, result }) => [
     `${id}, ${lessonName(lesson, lessons)}`,
-    stateText(state, problem),
+    { waiting: 'waiting', leased: 'being graded', done: 'graded', stuck: `stuck: ${problem}` }[state],
     html`${result === null ? '' : resultHtml(result)}${cheat === null
       ? ''
       : html`<p class="note">Marked as a cheat: ${cheat.evidence}</p>`}`,
@@ -242,9 +242,4 @@ function cheatHtml (id, isMarked) {
 function resultHtml ({ verdict, ratio, isVerified, sandbox, fitness }) {
   return html`${marks[verdict]} ${words[verdict]}${figureOf({ ratio })}
 <small>${isVerified ? 'verified' : 'not verified'}: ${sandbox}. ${fitness}</small>`
-}
-
-/** @param {Place['state']} state @param {string | null} problem */
-function stateText (state, problem) {
-  return { waiting: 'waiting', leased: 'being graded', done: 'graded', stuck: `stuck: ${problem}` }[state]
 }

@@ -28,8 +28,8 @@ export function lessonName (id, lessons) {
 export function stuckHtml (stuck, lessons) {
   if ('minutes' in stuck) return html`No check and no preview for ${minutesText(stuck.minutes * 60_000)}.`
   const { lesson, times, reason, distance, isSame } = stuck
-  return html`${capital(lessonName(lesson, lessons))}, ${times} times${isSame ? '' : ', different reasons, now'}: ${
-    reasonHtml(reason, distance)}`
+  return html`${lessonName(lesson, lessons).replace(/^l/, 'L')}, ${times} times${
+    isSame ? '' : ', different reasons, now'}: ${reasonHtml(reason, distance)}`
 }
 
 /** @param {string} reason @param {Distance | null} distance @returns {Html} `too slow: traffic, 2.9× of 4×` */
@@ -89,11 +89,6 @@ function ofText (seats, of) {
   if (of === 1) return 'the only one who hasn’t passed'
   if (seats === of && of === 2) return 'both who haven’t passed'
   return seats === of ? `all ${of} who haven’t passed` : `${seats} of the ${of} who haven’t passed`
-}
-
-/** @param {string} text */
-function capital (text) {
-  return text[0].toUpperCase() + text.slice(1)
 }
 
 /** A question, as `data-sure` asks it. @param {string} title @param {string} text @param {string} yes */

@@ -97,9 +97,12 @@ export function wrongCredentials (random, { users, older }, { email, password })
 
 /** Another text, and as near as can be. @param {string} password @param {Random} random */
 export function almost (password, random) {
-  const at = random.int(0, password.length - 1)
-  const changed = password.slice(0, at) + (password[at] === 'x' ? 'y' : 'x') + password.slice(at + 1)
-  return random.pick([changed, changed, password.slice(0, -1), `${password}x`, password.replace(/^./, upperCase)])
+  // By characters: half of a surrogate pair can't be sent.
+  const letters = [...password]
+  const at = random.int(0, letters.length - 1)
+  const changed = letters.with(at, letters[at] === 'x' ? 'y' : 'x').join('')
+  const shorter = letters.slice(0, -1).join('')
+  return random.pick([changed, changed, shorter, `${password}x`, password.replace(/^./u, upperCase)])
 }
 
 /** @param {string} letter */

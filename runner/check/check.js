@@ -84,7 +84,10 @@ async function checkServer (context, options, startedAt) {
   const { found, outcome, output = '' } = await gather(context, options, { startedAt, unchanged })
   const gathered = mergeEvidence(newEvidence(), ...found, { unchanged })
   const silence = await explainSilence(context, gathered)
-  const evidence = mergeEvidence(gathered, findChange(context, entry, { openedMs, thorough: mayPass(gathered) }))
+  const changed = firstChange(entry, openedMs, { running: session.baseline.dir, thorough: mayPass(gathered) })
+  const evidence = changed === null
+    ? gathered
+    : mergeEvidence(gathered, { baselineFailures: [`${changed} was changed while the check ran.`] })
   const decision = decide(evidence, namesOf(entry, dir))
   const isFail = decision.verdict === 'fail'
   const run = { entry, submission: submission.shownDir, seed: session.seed, startedAt, work: session.workScale }
@@ -181,19 +184,6 @@ function budgetOf ({ session: { pace } }, { budgetMs, sampleInside }, { elapsedM
   const softMs = budgetMs ?? Math.max(times.leastRoundsMs, left)
   const hardMs = budgetMs ?? Math.min(softMs + times.extraMs, times.mostMs - elapsedMs - contractMs / 2)
   return { budgetMs: softMs, hardMs }
-}
-
-/**
- * What was changed of the workshop's own files while the check ran.
- *
- * @param {Context} context
- * @param {LoadedLesson} entry
- * @param {{ openedMs: number, thorough: boolean }} options
- * @returns {Partial<Evidence>}
- */
-function findChange ({ session }, entry, { openedMs, thorough }) {
-  const changed = firstChange(entry, openedMs, { running: session.baseline.dir, thorough })
-  return changed === null ? {} : { baselineFailures: [`${changed} was changed while the check ran.`] }
 }
 
 /** @param {Context} context @param {Evidence} evidence @param {Outcome} [outcome] @returns {Unfinished | null} */

@@ -67,7 +67,10 @@ export function concludeFitness (findings) {
  * @returns {Finding[]}
  */
 export function diagnose ({ machine, places, quiet, today = new Date() }) {
-  return [...aboutMachine(machine, today), ...places.map(aboutPlace), ...quiet === null ? [] : aboutQuiet(quiet)]
+  /** @type {Finding[]} */
+  const found = places.map(({ what, problem, fix }) =>
+    problem === null ? good(what) : { state: 'bad', what: problem, fix })
+  return [...aboutMachine(machine, today), ...found, ...quiet === null ? [] : aboutQuiet(quiet)]
 }
 
 /**
@@ -99,11 +102,6 @@ function aboutMachine ({ node, cores, warnings }, today) {
         'Gates about parallel work are dropped here, and the check says so.'),
     ...warnings.map((what) => doubt(what))
   ]
-}
-
-/** @param {WritablePlace} place @returns {Finding} */
-function aboutPlace ({ what, problem, fix }) {
-  return problem === null ? good(what) : { state: 'bad', what: problem, fix }
 }
 
 /** @param {{ busyMs: number, steal: number, wallMs: number }} quiet @returns {Finding[]} */

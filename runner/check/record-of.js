@@ -47,7 +47,7 @@ export function recordOf ({ entry, submission, seed, startedAt, work = 1 }, { de
     reason,
     next: nextWithPlace(decision, samples.yours?.place ?? null),
     contract: evidence.contract.map((result) => withPromise(result, lesson.promises)),
-    gates: evidence.gates.map((gate) => withLimit(withReference(gate, references), lesson, limits)),
+    gates: evidence.gates.map((gate) => withScale(gate, lesson, references, limits)),
     rounds: rounds.map(({ result }) => result),
     load,
     ...latencies.length > 0 && { latencies },
@@ -62,12 +62,6 @@ export function recordOf ({ entry, submission, seed, startedAt, work = 1 }, { de
   }
 }
 
-/** @param {GateResult} gate @param {Record<string, number>} references @returns {GateResult} */
-function withReference (gate, references) {
-  const reference = references[gate.name]
-  return reference === undefined || gate.ratioUnit !== '×' ? gate : { ...gate, reference }
-}
-
 /** @param {ContractResult} result @param {Record<string, string>} [promises] @returns {ContractResult} */
 function withPromise (result, promises = {}) {
   const promised = result.promised ?? promises[result.name]
@@ -75,14 +69,21 @@ function withPromise (result, promises = {}) {
 }
 
 /**
+ * With what the reference reached, and what this machine can do.
+ *
  * @param {GateResult} gate
  * @param {Lesson} lesson
+ * @param {Record<string, number>} references by gate
  * @param {Map<string, number>} limits by load
  * @returns {GateResult}
  */
-function withLimit (gate, { gates }, limits) {
+function withScale (gate, { gates }, { [gate.name]: reference }, limits) {
   const limit = limits.get(gates.find(({ name }) => name === gate.name)?.load ?? '')
-  return kindOf(gate.kind).hasLimit && limit !== undefined ? { ...gate, limit } : gate
+  return {
+    ...gate,
+    ...gate.ratioUnit === '×' && reference !== undefined && { reference },
+    ...kindOf(gate.kind).hasLimit && limit !== undefined && { limit }
+  }
 }
 
 /**

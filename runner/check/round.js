@@ -132,7 +132,8 @@ async function runRound (context, options) {
     // Side by side, which saves time: their speed is not measured.
     const seen = await Promise.all(roles.map((role) => loadOne(context, options, { role })))
     // What one does while the other works is no interference: both are at work.
-    return { round: null, seen: seen.map((one) => ({ ...one, found: one.found.map(withoutInterference) })) }
+    const found = seen.map((one) => one.found.map(({ interfered, ...found }) => found))
+    return { round: null, seen: seen.map((one, at) => ({ ...one, found: found[at] })) }
   }
   /** @type {Awaited<ReturnType<typeof loadOne>>[]} */
   const seen = []
@@ -164,11 +165,6 @@ async function runRound (context, options) {
     disturbed
   }
   return { round, seen }
-}
-
-/** @param {Partial<Evidence>} found @returns {Partial<Evidence>} */
-function withoutInterference ({ interfered, ...found }) {
-  return found
 }
 
 /**

@@ -46,7 +46,7 @@ export async function runRounds (context, options) {
   }
   const waterfall = pair && isSound() ? await seeWaterfall(context, pair) : null
   if (pair) await measurement.stop(pair)
-  note({ conditions: withName(conditionsOf(rounds), busiestBetween(before, cpuOfOthers())) })
+  note({ conditions: conditionsOf(rounds, busiestBetween(before, cpuOfOthers())) })
   return measurement.outcome({
     latencies: latenciesOf(rounds),
     cpuPerRequest: cpuPerRequestOf(lesson, rounds.filter((round) => !round.disturbed)),
@@ -86,7 +86,8 @@ async function measureUntilDecided (context, measurement, options) {
   const servers = createCycleServers(context, measurement, { lasting, isOpen })
   const allows = createClock(context, options)
   const before = Math.max(0, ...earlier.map(({ result }) => result.number))
-  const hasTooFew = () => names.some((name) => isOpen(name) && countOf(rounds, name) < leastTrimmed)
+  const hasTooFew = () => names.some((name) => isOpen(name) &&
+    rounds.filter(({ result, disturbed }) => result.load === name && !disturbed).length < leastTrimmed)
   let longestCycleMs = 0
 
   for (let cycle = 1; names.some(isOpen) && isSound() && !standings.hasFailed(); cycle++) {
@@ -137,11 +138,6 @@ function whyLonger (forecastMs, cycleMs) {
   if (forecastMs === null) return 'Too few rounds so far to tell: it takes a little longer'
   const seconds = Math.ceil(Math.max(forecastMs, cycleMs) / 1000)
   return `It’s close: about ${plural(seconds, 'more second')} should settle it`
-}
-
-/** Rounds that count. @param {readonly Round[]} rounds @param {string} name of a load */
-function countOf (rounds, name) {
-  return rounds.filter(({ result, disturbed }) => result.load === name && !disturbed).length
 }
 
 /** More of the same would settle nothing. @param {Round} round */
@@ -247,30 +243,26 @@ export function loadsOf ({ gates }) {
   return [...new Set(gates.map(({ load }) => load))]
 }
 
-/** @param {readonly Round[]} rounds @returns {Evidence['conditions']} */
-function conditionsOf (rounds) {
-  const disturbed = rounds.filter((round) => round.disturbed)
-  const idle = disturbed.filter(({ disturbed, yours, baseline }) => disturbed?.cause === 'idle server' &&
-    (baseline.conditions.idleServer ?? 0) > (yours.conditions.idleServer ?? 0))
-  return {
-    rounds: rounds.length,
-    disturbed: disturbed.length,
-    idleServer: idle.length,
-    cause: (idle[0] ?? disturbed[0])?.result.disturbed ?? ''
-  }
-}
-
 /** Another program that keeps less than this much of a core busy is not worth naming. */
 const leastNamed = 0.15
 
 /**
- * @param {Evidence['conditions']} conditions
+ * @param {readonly Round[]} rounds
  * @param {ReturnType<typeof busiestBetween>} busiest
  * @returns {Evidence['conditions']}
  */
-function withName (conditions, busiest) {
-  const isWorth = conditions.cause.startsWith('other programs') && busiest !== null && busiest.cores >= leastNamed
-  return isWorth ? { ...conditions, cause: `${conditions.cause}, ${busiest.name} most of all` } : conditions
+function conditionsOf (rounds, busiest) {
+  const disturbed = rounds.filter((round) => round.disturbed)
+  const idle = disturbed.filter(({ disturbed, yours, baseline }) => disturbed?.cause === 'idle server' &&
+    (baseline.conditions.idleServer ?? 0) > (yours.conditions.idleServer ?? 0))
+  const cause = (idle[0] ?? disturbed[0])?.result.disturbed ?? ''
+  const isWorth = cause.startsWith('other programs') && busiest !== null && busiest.cores >= leastNamed
+  return {
+    rounds: rounds.length,
+    disturbed: disturbed.length,
+    idleServer: idle.length,
+    cause: isWorth ? `${cause}, ${busiest.name} most of all` : cause
+  }
 }
 
 /** Mean share of the CPU time that was stolen, 0 to 1; null where the system doesn't tell. @param {Round[]} rounds */

@@ -287,7 +287,6 @@ function watchForInterference (server, other, generator) {
 }
 
 /**
-/**
  * Did a server accept more connections than we have begun? However short they are, it counts them, since its start.
  * Pure.
  *

@@ -1,6 +1,6 @@
 /** The door for products beside the engine, whose commands `main.js` knows. */
 export { openReports, reportOptions } from './report-files.js'
-export { budgetOf, openLink, portOf, say, wholeNumber } from './say.js'
+export { budgetOf, flag, openLink, portOf, say, text, wholeNumber } from './say.js'
 export { examineMachine, hasState, showFindings } from './commands/open-workshop.js'
 
 /**

@@ -3,11 +3,12 @@ import { parseArgs } from 'node:util'
 import { WorkshopError } from '../shared/errors.js'
 import { cleanLines } from '../shared/text.js'
 import { capabilitiesOf, wrapText } from '../report/index.js'
+import { flag, text } from './say.js'
 
 /**
  * The command line: the table of commands, how one is found, read and run, and what its end looks like.
  *
- * @import { Command, Commands, Flag, Output } from './say.js'
+ * @import { Command, Commands, Output } from './say.js'
  */
 
 /** Every command, and the file that has it. @type {Commands} */
@@ -79,7 +80,8 @@ export async function main ({
       positionals,
       stdout,
       stderr,
-      env: withLessons(env, lessons),
+      // A flag wins over the variable.
+      env: lessons === undefined ? env : { ...env, MAKE_IT_FAST_LESSONS: lessons },
       signal,
       runOther: async (other, given) => {
         const { command, ...rest } = await parseCommandLine(other, { ...given, commands: known })
@@ -87,7 +89,11 @@ export async function main ({
       }
     }) ?? 0
     const isTold = lessons === undefined || !command || command.namesNoCommand || signal.aborted
-    if (!isTold) stderr.write(reminderOf(lessons))
+    // The commands in the output lack the flag, and would find the workshop's lessons.
+    if (!isTold) {
+      stderr.write('\nAny command above needs the same --lessons again, or the variable\n' +
+        `MAKE_IT_FAST_LESSONS=${path.resolve(lessons)}\n`)
+    }
   } catch (error) {
     if (!stop.isReason(error)) tell(error)
     exitCode = error instanceof WorkshopError ? error.exitCode : 3
@@ -109,17 +115,6 @@ function watchOutput (stream, fault) {
     // Windows says EOF where others say EPIPE.
     if (error.code !== 'EPIPE' && error.code !== 'EOF') fault(error)
   })
-}
-
-/** @param {NodeJS.ProcessEnv} env @param {string} [lessons] a flag wins over the variable */
-function withLessons (env, lessons) {
-  return lessons === undefined ? env : { ...env, MAKE_IT_FAST_LESSONS: lessons }
-}
-
-/** The commands in the output lack the flag, and would find the workshop's lessons. @param {string} dir */
-function reminderOf (dir) {
-  return '\nAny command above needs the same --lessons again, or the variable\n' +
-    `MAKE_IT_FAST_LESSONS=${path.resolve(dir)}\n`
 }
 
 /**
@@ -218,10 +213,9 @@ function sentenceFor (error) {
     (error?.message ?? String(error))
 }
 
-/** Flags of every command. @type {Record<string, Flag>} */
-const everywhere = { lessons: { type: 'string' }, trust: { type: 'boolean' } }
-/** @type {Flag} */
-const help = { type: 'boolean', short: 'h' }
+/** Flags of every command. */
+const everywhere = { lessons: text, trust: flag }
+const help = { ...flag, short: 'h' }
 const everywhereHelp = `With every command:
   --lessons DIR   your own lessons in that folder, instead of the workshop's; the first time, it asks whether you
                   trust them, because they're programs; --trust answers yes

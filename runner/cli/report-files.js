@@ -4,17 +4,18 @@ import path from 'node:path'
 import { WorkshopError } from '../shared/errors.js'
 import { githubAnnotations, githubSummary, gradescopeReport, junitReport } from '../report/index.js'
 import { writeFileAtomic } from '../workspace/index.js'
+import { flag, text } from './say.js'
 
 /**
  * @import { ResultRecord } from '../judge/index.js'
- * @import { Flag, Output } from './say.js'
+ * @import { Output } from './say.js'
  *
  * @typedef {{ record: ResultRecord, file: string | null }} Checked file: what was checked, a path; null: no file
  */
 
 const formats = { junit: junitReport, gradescope: gradescopeReport }
-/** The flags, for util.parseArgs. @type {Record<'junit' | 'gradescope' | 'github', Flag>} */
-export const reportOptions = { junit: { type: 'string' }, gradescope: { type: 'string' }, github: { type: 'boolean' } }
+/** Their flags. */
+export const reportOptions = { junit: text, gradescope: text, github: flag }
 
 /**
  * Reports for other systems, as the flags request them. In a GitHub workflow any printed line may be a command: until
@@ -27,8 +28,8 @@ export const reportOptions = { junit: { type: 'string' }, gradescope: { type: 's
  * @throws {WorkshopError} the flags contradict each other
  */
 export function openReports ({ values, env, out }) {
-  const files = Object.entries(formats).flatMap(([flag, report]) =>
-    values[flag] === undefined ? [] : [{ flag: `--${flag}`, file: String(values[flag]), report }])
+  const files = Object.entries(formats).flatMap(([name, report]) =>
+    values[name] === undefined ? [] : [{ flag: `--${name}`, file: String(values[name]), report }])
   refuse(files)
   const summary = values.github ? summaryFile(env) : null
   const token = summary === null ? null : randomUUID()

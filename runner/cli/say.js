@@ -17,7 +17,7 @@ export function say (output, ...sentences) {
 }
 
 /**
- * @typedef {NonNullable<import('node:util').ParseArgsConfig['options']>[string]} Flag
+ * @typedef {NonNullable<import('node:util').ParseArgsConfig['options']>[string]} Flag as util.parseArgs takes it
  *
  * @typedef {Record<string, () => Promise<Command>>} Commands by name; each is imported only where it's needed
  *
@@ -46,6 +46,9 @@ export function say (output, ...sentences) {
  *
  * @typedef {{ write: (text: string) => unknown, columns?: number, isTTY?: boolean }} Output
  */
+
+/** Flags with a value, and without one. @type {Record<'text' | 'flag', Flag>} */
+export const { text, flag } = { text: { type: 'string' }, flag: { type: 'boolean' } }
 
 /**
  * Asks at the terminal for a yes or a no.
@@ -91,27 +94,27 @@ export async function openLink (link, folder) {
 /**
  * The value of a flag that takes a whole number.
  *
- * @param {string} flag
- * @param {string} text
+ * @param {string} name of the flag
+ * @param {string} given
  * @param {number} low
  * @param {number} high
  * @returns {number}
  * @throws {WorkshopError} it isn't one, or is out of these bounds
  */
-export function wholeNumber (flag, text, low, high) {
-  const value = Number(text)
+export function wholeNumber (name, given, low, high) {
+  const value = Number(given)
   if (!Number.isInteger(value) || value < low || value > high) {
-    throw new WorkshopError(`${flag} takes a whole number from ${low} to ${high}, got ${text}.`)
+    throw new WorkshopError(`${name} takes a whole number from ${low} to ${high}, got ${given}.`)
   }
   return value
 }
 
-/** @param {string | undefined} text of --port @returns {number | undefined} */
-export function portOf (text) {
-  return text === undefined ? undefined : wholeNumber('--port', text, 1, 65535)
+/** @param {string | undefined} given of --port @returns {number | undefined} */
+export function portOf (given) {
+  return given === undefined ? undefined : wholeNumber('--port', given, 1, 65535)
 }
 
-/** @param {string | undefined} text of --seconds, for rounds of load @returns {number | undefined} ms */
-export function budgetOf (text) {
-  return text === undefined ? undefined : 1000 * wholeNumber('--seconds', text, 1, 600)
+/** @param {string | undefined} given of --seconds, for rounds of load @returns {number | undefined} ms */
+export function budgetOf (given) {
+  return given === undefined ? undefined : 1000 * wholeNumber('--seconds', given, 1, 600)
 }

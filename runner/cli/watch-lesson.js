@@ -39,16 +39,13 @@ import { followRoom, lasting, listenForKeys, reactionTo } from './watch-keys.js'
 
 /** @type {Command} */
 export const watch = {
-  options: { poll: { type: 'boolean' } },
+  options: {},
   maxPositionals: 1,
   stays: true,
-  usage: 'npm run watch [lesson-N] [-- --poll]',
+  usage: 'npm run watch [lesson-N]',
   help: `Look at your server after every save: is every answer right, and about how fast is it?
 Keys run the full check, the profiler, hints, the difference and the editor. Without a lesson it takes
-the one that comes next.
-
-  --poll   has no effect: files are checked several times a second anyway, so that a save is noticed on every
-           file system, including network drives and Windows' drives under WSL
+the one that comes next. A save is noticed on every file system, including network drives and Windows' drives under WSL.
 
 What you see after a save is one short round and no verdict: b runs the check that decides. Ctrl-C or q ends it.
 Without a terminal it looks once after each save, and a line with a key's letter does what the key does.`,

@@ -1,8 +1,11 @@
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { originalOf } from './source-map.js'
 
 /**
- * V8's CPU profile as a tree of frames with times. Pure, but for the platform's idea of a path.
+ * V8's CPU profile as a tree of frames with times. Pure, but for the platform's idea of a path, and source maps.
+ *
+ * @import { Place } from './source-map.js'
  *
  * @typedef {'yours' | 'package' | 'node' | 'native' | 'gc' | 'idle'} Owner yours: the files of the server that was
  *   profiled; node: Node.js' own JavaScript; native: C++ that V8 can name, and what it cannot see into
@@ -14,6 +17,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
  * @property {string} url
  * @property {number} line from 1
  * @property {number} column from 1
+ * @property {Place} [compiled] what V8 ran, if a source map names what it was made of
  * @property {number} selfMs
  * @property {number} totalMs with everything that it called
  * @property {Frame[]} children
@@ -55,7 +59,7 @@ export function readCpuProfile (profile, { dir }) {
   for (const { frame, ms } of samples) frame.selfMs += ms
   for (const { id, children = [], positionTicks = [] } of profile.nodes) {
     const frame = frames.get(id)
-    frame.lines = linesOf(positionTicks, frame.selfMs)
+    frame.lines = linesOf(positionTicks, frame)
     frame.children = children.map((/** @type {number} */ child) => frames.get(child))
   }
   /** @type {Frame} */
@@ -84,11 +88,13 @@ export function stacksBelow (root) {
 /**
  * V8 counts samples by line over the whole recording, also over a part that was cut off: their shares count.
  *
- * @param {readonly { line: number, ticks: number }[]} positions @param {number} selfMs @returns {Frame['lines']}
+ * @param {readonly { line: number, ticks: number }[]} positions @param {Frame} frame @returns {Frame['lines']}
  */
-function linesOf (positions, selfMs) {
+function linesOf (positions, { selfMs, compiled }) {
   const all = positions.reduce((sum, { ticks }) => sum + ticks, 0)
-  return positions.map(({ line, ticks }) => [line, selfMs * ticks / all])
+  const lineOf = (/** @type {number} */ line) =>
+    compiled ? originalOf({ url: compiled.url, line, column: Infinity })?.line ?? line : line
+  return positions.map(({ line, ticks }) => [lineOf(line), selfMs * ticks / all])
 }
 
 /** @param {Frame} frame */
@@ -109,16 +115,20 @@ function addUp (frame) {
  * @returns {Frame}
  */
 function frameOf ({ functionName, url, lineNumber, columnNumber }, base) {
-  const { owner, file } = whose(url, functionName, base)
-  const line = lineNumber + 1
+  const href = path.isAbsolute(url) ? pathToFileURL(url).href : url
+  const ran = { url: href, line: lineNumber + 1, column: columnNumber + 1 }
+  const original = whose(url, functionName, base).owner === 'yours' ? originalOf(ran) : null
+  const { url: shownUrl, line, column } = original ?? { ...ran, url }
+  const { owner, file } = whose(shownUrl, functionName, base)
   const place = file === '' ? '' : `${file}:${line}`
   return {
     name: nameOf(functionName, owner, place),
     owner,
     place,
-    url,
+    url: shownUrl,
     line,
-    column: columnNumber + 1,
+    column,
+    ...original && { compiled: ran },
     selfMs: 0,
     totalMs: 0,
     children: [],
@@ -330,14 +340,15 @@ function namesNothing (name) {
  *
  * @typedef {{ url: string, functions: { name: string, start: number, calls: number }[] }} Coverage of a file
  *
- * @param {Pick<FunctionTime, 'name' | 'url' | 'line' | 'column'>} wanted
+ * @param {Pick<FunctionTime, 'name' | 'url' | 'line' | 'column' | 'compiled'>} wanted
  * @param {readonly Coverage[]} coverage several processes run the same file: their calls add up
  * @param {(url: string) => string | null} sourceOf the text of a file
  * @returns {number | null} null where it was not counted, or not rightly: an async function
  */
 export function callsOf (wanted, coverage, sourceOf) {
-  const functions = coverage.filter(({ url }) => url === wanted.url).flatMap(({ functions }) => functions)
-  const source = functions.length > 0 ? sourceOf(wanted.url) : null
+  const ran = wanted.compiled ?? wanted
+  const functions = coverage.filter(({ url }) => url === ran.url).flatMap(({ functions }) => functions)
+  const source = functions.length > 0 ? sourceOf(ran.url) : null
   if (source === null) return null
   const name = wanted.name.startsWith('function at ') ? '' : wanted.name.replace(/^.*[. ]/, '')
   const found = functions
@@ -345,7 +356,7 @@ export function callsOf (wanted, coverage, sourceOf) {
     .filter(({ start }) => !/^async\b/.test(source.slice(start)) && !/\basync\s*$/.test(source.slice(0, start)))
     .filter((one) => one.name.replace(/^.*[. ]/, '') === name)
     .map(({ start, calls }) => ({ ...positionOf(source, start), calls }))
-    .filter(({ line, column }) => line === wanted.line && column <= wanted.column)
+    .filter(({ line, column }) => line === ran.line && column <= ran.column)
   if (found.length === 0) return null
   const nearest = Math.max(...found.map(({ column }) => column))
   return found.filter(({ column }) => column === nearest).reduce((sum, { calls }) => sum + calls, 0)

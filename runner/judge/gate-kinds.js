@@ -286,7 +286,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   },
   alike: {
     about:
-      'of a lesson’s own check: how far the figures of two identical servers typically lie apart (root mean square ' +
+      'of a lesson’s own check: how far the results of two identical servers typically lie apart (root mean square ' +
         'of the log ratio)',
     missed: 'told apart',
     ...ownFigures,

@@ -201,7 +201,7 @@ function withFitness (result, gate, own) {
   const isDoubtful = (result.verdict === 'fail' && (saturated === 'yours' || saturated === 'both')) ||
     (result.verdict === 'pass' && (saturated === 'baseline' || saturated === 'both'))
   if (!isDoubtful) return result
-  const note = 'The load generator was at its own limit, so this figure is the generator’s and not the server’s.'
+  const note = 'The load generator was at its own limit, so this number is the generator’s and not the server’s.'
   return { ...result, verdict: 'inconclusive', moreSeconds: null, note }
 }
 

@@ -158,7 +158,7 @@
  *   | 'limit' | 'reference'>[], load: Pick<LoadResult, 'requests' | 'errors' | 'non2xx' | 'mismatches' |
  *   'disturbedRounds' | 'generatorBusy'> & { problems: number }, machine: Pick<MachineResult, 'work' | 'node' | 'v8' |
  *   'cpu' | 'cores' | 'platform' | 'steal' | 'warnings'> }} SentRecord What of it leaves the learner’s machine once
- *   they have joined a room: figures and names of checks. No source code, no output of a server, no answer, no path; of
+ *   they have joined a room: numbers and names of checks. No source code, no output of a server, no answer, no path; of
  *   the problems only how many.
  */
 

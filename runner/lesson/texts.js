@@ -77,17 +77,12 @@ export function tellMissing (cause, shown) {
  */
 export async function readHints (entry) {
   const file = path.join(entry.dir, 'hints.md')
-  const hints = hintsIn(await readText(file, entry))
+  const hints = sectionsIn((await readText(file, entry)).replaceAll('\r\n', '\n'))
+    .filter(({ title }) => /^\d+\b/.test(title)).map(({ text }) => text.replace(/^.*/, '').trim()).filter(Boolean)
   if (hints.length === 0) {
     throw new WorkshopError(`${path.relative(entry.root, file)} has no hints: write one under a heading \`## 1\`.`)
   }
   return hints
-}
-
-/** @param {string} markdown */
-function hintsIn (markdown) {
-  return sectionsIn(markdown.replaceAll('\r\n', '\n')).filter(({ title }) => /^\d+\b/.test(title))
-    .map(({ text }) => text.replace(/^.*/, '').trim()).filter(Boolean)
 }
 
 /**

@@ -299,7 +299,8 @@ function endOf (child, isWrapped, onExit) {
       resolve()
     })
     child.once('exit', (code, signal) => {
-      const name = isWrapped && code !== null ? signalBehind(code) ?? signal : signal
+      const [behind] = Object.entries(constants.signals).find(([, number]) => code === 128 + number) ?? []
+      const name = isWrapped ? behind ?? signal : signal
       end ??= name ? `was ended by ${name}` : `ended with exit code ${code}${codes[code ?? 0] ?? ''}`
       onExit()
       resolve()
@@ -315,11 +316,6 @@ function endOf (child, isWrapped, onExit) {
 
 /** What Node.js means by them, where it doesn't say so. @type {Record<number, string>} */
 const codes = { 13: ' (an `await` outside of functions never came to an end)' }
-
-/** @param {number} code */
-function signalBehind (code) {
-  return Object.entries(constants.signals).find(([, number]) => code === 128 + number)?.[0]
-}
 
 /**
  * Resources of its processes, seen from outside, also of those that have left its tree. Linux only: elsewhere null or

@@ -6,8 +6,6 @@ import { tools } from './tools/index.js'
 /**
  * @import { LoopRecording } from '../inside/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
- * @import { ToolResult } from './profile-files.js'
- * @import { Target } from './under-load.js'
  */
 
 export { readReports } from './read-reports.js'
@@ -15,6 +13,8 @@ export { tools }
 
 /**
  * @typedef {import('./tools/cpu-tool.js').CpuFigures} CpuFigures
+ * @typedef {import('./profile-files.js').ToolResult} ToolResult
+ * @typedef {import('./under-load.js').Target} Target
  * @typedef {import('./tools/cpu-tool.js').SeenFunction} SeenFunction
  * @typedef {import('./read-reports.js').ReadReport} ReadReport
  * @typedef {import('./read-reports.js').TraceFigures} TraceFigures
@@ -61,9 +61,7 @@ export async function runProfile ({
         `lesson-${entry.number}\` shows what your ${entry.lesson.check.writes} shows.`
     )
   }
-  if (!Object.hasOwn(tools, name)) {
-    throw new WorkshopError(`There is no tool “${name}”; there are ${Object.keys(tools).join(', ')}.`)
-  }
+  requireTool(name, Object.keys(tools))
   if (compare && name !== 'cpu') throw new WorkshopError(`--compare goes with the tool cpu, not with ${name}.`)
   const { loads } = entry.lesson
   if (!Object.hasOwn(loads, loadName)) {
@@ -83,6 +81,32 @@ export async function runProfile ({
     files: reportFiles({ folder, stem: `${stem}-${compare ? `${name}-compared` : name}` }),
     say
   })
+}
+
+/** @param {string} name @param {string[]} names */
+function requireTool (name, names) {
+  if (!names.includes(name)) throw new WorkshopError(`There is no tool “${name}”; there are ${names.join(', ')}.`)
+}
+
+/**
+ * Profiles one server outside the lessons with one tool.
+ *
+ * @param {object} given
+ * @param {string} given.tool
+ * @param {Target} given.target
+ * @param {string} given.name of the server
+ * @param {string} given.folder for the report
+ * @param {boolean} [given.all] also the tables with little to see
+ * @param {number} given.seconds
+ * @param {(text: string) => void} given.say
+ * @returns {Promise<ToolResult>}
+ * @throws {WorkshopError}
+ */
+export async function profileOne ({ tool, target, name, folder, ...given }) {
+  requireTool(tool, Object.keys(tools).filter((one) => tools[one].isForOwn))
+  const { run } = await tools[tool].load()
+  const files = reportFiles({ folder, stem: tool })
+  return run({ target, which: name, title: name, compareWith: null, files, ...given })
 }
 
 /**

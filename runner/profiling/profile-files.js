@@ -82,5 +82,8 @@ function clean (folder, stem) {
  * @property {string | null} report the file to open, if any
  * @property {string[]} kept further files, for Chrome DevTools or other tools
  *
- * @typedef {{ about: string, load: () => Promise<{ run: (given: ToolGiven) => Promise<ToolResult> }> }} Tool
+ * @typedef {object} Tool
+ * @property {string} about
+ * @property {boolean} [isForOwn] does it profile a server outside the lessons, too?
+ * @property {() => Promise<{ run: (given: ToolGiven) => Promise<ToolResult> }>} load
  */

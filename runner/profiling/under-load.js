@@ -33,10 +33,18 @@ import { routeIn } from '../shared/text.js'
  * @typedef {object} Target what to profile
  * @property {LoadedLesson} entry
  * @property {string} dir the folder with server.js
- * @property {{ folder: ServerFolder, options: StartOptions }} [own] instead: a server outside the lessons
+ * @property {OwnServer} [own] instead: a server outside the lessons
  * @property {string} loadName
  * @property {string} seed
  * @property {AbortSignal} signal
+ * @property {AbortSignal} [enough] ends the load early: what was recorded until then is worth a report
+ *
+ * @typedef {object} OwnServer
+ * @property {ServerFolder} folder
+ * @property {StartOptions} options
+ * @property {string} command that profiles it
+ * @property {(server: Server) => Promise<unknown>} prepare logs in and makes data; resolves to what the streams have to
+ *   know of this server
  */
 
 const answerTimeoutMs = 5000
@@ -54,7 +62,8 @@ const instance = 'profiled#1'
  * @throws {WorkshopError} the server doesn't start, ends, or answers nothing
  */
 export async function underLoad (target, use) {
-  const { entry, dir, own, loadName, seed, signal, start = own?.options ?? {}, recorded = true, ...sent } = target
+  const { entry, dir, own, loadName, seed, signal, enough, withoutProbe, traced } = target
+  const { start = own?.options ?? {}, recorded = true } = target
   const hub = await openHub()
   try {
     const ways = typeof start === 'function' ? start(hub) : start
@@ -69,7 +78,9 @@ export async function underLoad (target, use) {
         start: (options) =>
           session.start('yours', own?.folder ?? session.openSubmission(dir), { ...own?.options, ...options })
       })
-      return use({ server, hub, load: loader({ entry, loadName, server, generator, findStuck, ...sent }) })
+      const kept = await own?.prepare(server)
+      const load = loader({ entry, loadName, server, generator, findStuck, withoutProbe, traced, kept, enough })
+      return use({ server, hub, load })
     })
   } finally {
     await hub.close()
@@ -82,13 +93,16 @@ function firstRequest ({ lesson }, loadName, { data, seed }) {
   return stream({ random: createRandom(`${seed}/stuck`), data, model: lesson.model?.({ data }) })()
 }
 
+/** A load that may be enough early is looked at so often. */
+const pieceMs = 500
+
 /**
  * @param {{ entry: LoadedLesson, loadName: string, server: Server, generator: Generator,
- *   findStuck: () => Promise<string | null>, withoutProbe?: boolean, traced?: boolean }} given findStuck: what a silent
- *   server is doing, half a sentence
+ *   findStuck: () => Promise<string | null>, withoutProbe?: boolean, traced?: boolean, kept?: unknown, enough?:
+ *   AbortSignal }} given findStuck: what a silent server is doing, half a sentence
  * @returns {UnderLoad['load']}
  */
-export function loader ({ entry, loadName, server, generator, findStuck, withoutProbe, traced }) {
+export function loader ({ entry, loadName, server, generator, findStuck, withoutProbe, traced, kept, enough }) {
   const { arrivals } = entry.lesson.loads[loadName]
   /** @type {number | undefined} */
   let capacity
@@ -104,14 +118,27 @@ export function loader ({ entry, loadName, server, generator, findStuck, without
       answerTimeoutMs,
       withoutProbe,
       traced,
+      kept,
       verifyLater: true
     })
     return { ...report, ms: performance.now() - startedAt }
   }
+  const inPieces = async (/** @type {number} */ ms, /** @type {number} */ rate) => {
+    const piece = () => slice(enough === undefined || traced ? ms : Math.min(ms, pieceMs), rate)
+    const whole = await piece()
+    while (whole.ms < ms && enough?.aborted === false) {
+      const next = await piece()
+      whole.answers += next.answers
+      whole.refused.push(...next.refused)
+      whole.lost.push(...next.lost)
+      whole.ms += next.ms
+    }
+    return whole
+  }
   return async (ms, whenLoaded) => {
     // An arrival rate relative to the capacity needs the capacity first.
     if (arrivals !== undefined) capacity ??= (await slice(capacityMs)).rate
-    const report = await slice(ms, arrivals === undefined ? 0 : arrivals * (capacity ?? 1))
+    const report = await inPieces(ms, arrivals === undefined ? 0 : arrivals * (capacity ?? 1))
     if (server.hasExited()) {
       throw new WorkshopError(`The server ${server.howItEnded()} while it was profiled.${quoted(server.output())}`)
     }

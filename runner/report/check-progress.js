@@ -1,7 +1,7 @@
 /**
  * The state of a running check, folded from its events. Pure.
  *
- * @import { CheckEvent, CheckProgress, ContractResult, GateResult, LatencyResult } from '../judge/index.js'
+ * @import { CheckProgress, ContractResult, GateResult, LatencyResult } from '../judge/index.js'
  * @import { PhaseEvent, ResultRecord, RoundResult } from '../judge/index.js'
  */
 
@@ -27,20 +27,23 @@ export const noProgress = {
 
 /** @param {Progress} progress @param {CheckProgress} event @returns {Progress} */
 export function afterEvent (progress, event) {
+  const done = (progress.checks?.done ?? 0) + 1
   switch (event.type) {
     case 'phase':
       return { ...progress, phase: event.phase, text: event.text }
     case 'check':
       return {
         ...progress,
-        checks: countChecks(progress, event),
+        // Checks and the random sequence run side by side.
+        checks: { done, total: Math.max(done, event.total, progress.checks?.total ?? 0) },
         failed: event.result.status === 'fail' ? [...progress.failed, event.result] : progress.failed
       }
     case 'round':
       return {
         ...progress,
         rounds: [...progress.rounds, event.round],
-        gates: mergeGates(progress.gates, event.gates),
+        // An event may cover the gates of one load only.
+        gates: [...new Map([...progress.gates, ...event.gates].map((gate) => [gate.name, gate])).values()],
         latencies: event.latencies ?? progress.latencies
       }
     case 'verdict':
@@ -48,16 +51,4 @@ export function afterEvent (progress, event) {
     default:
       return progress
   }
-}
-
-/** Checks and the random sequence run side by side. @param {Progress} progress @param {CheckEvent} event */
-function countChecks ({ checks }, { total }) {
-  const done = (checks?.done ?? 0) + 1
-  return { done, total: Math.max(done, total, checks?.total ?? 0) }
-}
-
-/** An event may cover the gates of one load only. @param {Progress['gates']} known @param {Progress['gates']} news */
-function mergeGates (known, news) {
-  const byName = new Map([...known, ...news].map((gate) => [gate.name, gate]))
-  return [...byName.values()]
 }

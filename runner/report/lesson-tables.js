@@ -1,13 +1,13 @@
 import { percent, plural } from '../shared/format.js'
-import { formatDuration, formatNumber, formatRatio, formatTarget, formatWhen } from './numbers.js'
-import { layoutFitted, layoutTable, secondaryRow, tableWidth } from './table.js'
+import { formatDuration, formatRatio, formatWhen } from './numbers.js'
+import { layoutTable, secondaryRow, tableWidth } from './table.js'
 import { styleOf, textWidth, themeFor, truncateText, wrapText } from './theme.js'
 
 /**
- * Tables of lessons as text without a newline at the end, for `check all`, `list`, a rehearsal and graded submissions.
+ * Tables of lessons as text without a newline at the end, for `check all` and `list`; the classroom has two more.
  *
- * @import { GateResult, ResultRecord, Verdict } from '../judge/index.js'
- * @import { Cell, Row } from './table.js'
+ * @import { ResultRecord, Verdict } from '../judge/index.js'
+ * @import { Cell } from './table.js'
  * @import { TextOptions, Theme } from './theme.js'
  */
 
@@ -35,17 +35,17 @@ export function summaryTable (records, options) {
 }
 
 /** @param {{ number: number, title: string }} lesson @param {Theme} theme @returns {Record<string, Cell>} */
-function namedCells ({ number, title }, { line }) {
+export function namedCells ({ number, title }, { line }) {
   return { '#': { text: String(number) }, lesson: { text: line(title) } }
 }
 
 /** @param {string} text @returns {Cell} */
-function secondary (text) {
+export function secondary (text) {
   return { text, style: 'secondary' }
 }
 
 /** @param {{ verdict: Verdict }} record @param {Theme} theme @param {string} [doubt] @returns {Cell} */
-function verdictCell ({ verdict }, { marks }, doubt = '') {
+export function verdictCell ({ verdict }, { marks }, doubt = '') {
   return { text: `${marks[verdict]} ${verdict}${doubt}`, style: styleOf(verdict) }
 }
 
@@ -110,7 +110,7 @@ const [leastTitle, readableTitle, longestTitle] = [8, 16, 40]
  * @param {Theme} theme
  * @returns {{ heads: string[], lines: string[] }} heads: of the columns that are left
  */
-function lessonTable (rows, { heads: all, going }, theme) {
+export function lessonTable (rows, { heads: all, going }, theme) {
   const longest = Math.min(longestTitle, Math.max('lesson'.length, ...rows.map(({ lesson }) => textWidth(lesson.text))))
   for (let gone = 0; ; gone++) {
     const heads = all.filter((head) => going.indexOf(head) === -1 || going.indexOf(head) >= gone)
@@ -122,79 +122,5 @@ function lessonTable (rows, { heads: all, going }, theme) {
     if (room < least && gone < going.length) continue
     const align = heads.map((head) => leftAligned.includes(head) ? /** @type {const} */ ('left') : 'right')
     return { heads, lines: layoutTable(cutTo(Math.min(longest, Math.max(leastTitle, room))), align, theme) }
-  }
-}
-
-/**
- * @typedef {object} GradeRow
- * @property {string} learner
- * @property {{ number: number }} lesson
- * @property {Verdict} verdict
- * @property {string} reason
- * @property {boolean} verified
- * @property {boolean} [unbounded] but nothing bounded its memory
- */
-
-/** One row for each graded submission. @param {readonly GradeRow[]} rows @param {TextOptions} [options] */
-export function gradesTable (rows, options) {
-  const theme = themeFor(options)
-  const heads = secondaryRow(['learner', 'lesson', 'verdict', 'reason'])
-  const doubt = (/** @type {GradeRow} */ { verified, unbounded, verdict }) =>
-    verdict === 'error' ? '' : !verified ? ', unverified' : unbounded ? ', memory unbounded' : ''
-  /** @type {Row[]} */
-  const cells = rows.map((row) => [
-    { text: theme.line(row.learner) },
-    { text: String(row.lesson.number) },
-    verdictCell(row, theme, doubt(row)),
-    { text: theme.line(row.reason), style: 'secondary' }
-  ])
-  return layoutFitted([heads, ...cells], ['left', 'right', 'left', 'left'], theme, { head: true }).join('\n')
-}
-
-/**
- * Reference solutions on one machine, one row each.
- *
- * @typedef {{ record: ResultRecord, least: { gate: GateResult, margin: number, certain: number | null } | null, lack:
- *   string | null }} Rehearsed least: the gate with the least margin
- */
-
-const note = 'margin: for the gate that has the least, its ratio relative to its target. certain: the same for the ' +
-  'end of the deciding interval nearest the target; a check stops once that is settled, so it is near 1.'
-const briefNote = 'margin: for the gate that has the least, its ratio relative to its target.'
-
-/** The least telling column goes first. */
-const rehearsed = {
-  heads: ['#', 'lesson', 'verdict', 'least margin in', 'ratio', 'target', 'margin', 'certain', 'time'],
-  going: ['least margin in', 'lesson', 'certain', 'target', 'ratio']
-}
-
-/**
- * One row for each rehearsed lesson, with the gate that has the least margin, and what the columns mean.
- *
- * @param {readonly Rehearsed[]} lessons
- * @param {TextOptions} [options]
- */
-export function rehearsalTable (lessons, options) {
-  const theme = themeFor(options)
-  const { heads, lines } = lessonTable(lessons.map((one) => rehearsedCells(one, theme)), rehearsed, theme)
-  const meaning = wrapText(heads.includes('certain') ? note : briefNote, theme.columns)
-  return [...lines, '', ...meaning.map((line) => theme.paint('secondary', line))].join('\n')
-}
-
-/** @param {Rehearsed} rehearsed @param {Theme} theme @returns {Record<string, Cell>} by the head of their column */
-function rehearsedCells ({ record, least, lack }, theme) {
-  const { marks, line } = theme
-  const times = (/** @type {number | null | undefined} */ value) => value === null || value === undefined
-    ? marks.none
-    : `${formatNumber(value, marks.none)}${marks.times}`
-  return {
-    ...namedCells(record.lesson, theme),
-    verdict: verdictCell(record, theme),
-    'least margin in': { text: least === null ? '' : line(least.gate.name) },
-    ratio: { text: least === null ? marks.none : formatRatio(least.gate, marks) },
-    target: { text: least === null ? marks.none : formatTarget(least.gate, marks) },
-    margin: { text: times(least?.margin), style: lack === null ? 'pass' : 'inconclusive' },
-    certain: secondary(times(least?.certain)),
-    time: secondary(formatDuration(record.durationMs, marks.none))
   }
 }

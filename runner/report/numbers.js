@@ -229,6 +229,7 @@ export function errorOf ({ output, submission }) {
   const place = places.find((one) => one !== undefined)
   const isOwn = place !== undefined && place.startsWith(`${submission}/`)
   const own = isOwn ? place.slice(submission.length + 1) : place
+  const [, file, line] = /^(.*):(\d+)$/.exec(own ?? '') ?? []
   // Lines above a caret are Node.js code unless a learner's file is named above them.
   const caret = lines.slice(0, at).findIndex((line, below) =>
     /^\s*\^+\s*$/.test(line) && /\.[cm]?js:\d+$/.test(lines[below - 2] ?? ''))
@@ -237,12 +238,6 @@ export function errorOf ({ output, submission }) {
   return {
     error: `${lines[at].trim()}${own === undefined || lines[at].includes(own) ? '' : ` (${own})`}`,
     code: pair.map((line) => line.slice(indent)),
-    place: isOwn ? placeFrom(String(own)) : null
+    place: isOwn ? { file, line: Number(line) } : null
   }
-}
-
-/** @param {string} text `lib/load.js:3` */
-function placeFrom (text) {
-  const at = text.lastIndexOf(':')
-  return { file: text.slice(0, at), line: Number(text.slice(at + 1)) }
 }

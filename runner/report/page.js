@@ -4,7 +4,7 @@ import { formatNumber, formatRatio } from './numbers.js'
 import { createTheme } from './theme.js'
 
 /**
- * @import { GateResult, ResultRecord } from '../judge/index.js'
+ * @import { ResultRecord } from '../judge/index.js'
  * @import { Html } from './browser.js'
  */
 
@@ -131,16 +131,13 @@ function rowOf ({ lesson, gates, startedAt, seed }) {
     String(lesson.number),
     line(lesson.title) + (tier === null ? '' : `, ${line(tier)}`),
     gate === undefined ? marks.none : formatRatio(gate, marks),
-    gate === undefined ? marks.none : askedFor(gate),
+    gate === undefined || gate.target === null
+      ? marks.none
+      : `${gate.direction} ${Number(gate.target.toPrecision(3))}${gate.ratioUnit}`,
     gate?.interval95 ? gate.interval95.map((bound) => formatNumber(bound, marks.none, 2)).join(' to ') : marks.none,
     startedAt.slice(0, 10),
     line(seed)
   ]
-}
-
-/** @param {GateResult} gate */
-function askedFor ({ target, ratioUnit, direction }) {
-  return target === null ? '–' : `${direction} ${Number(target.toPrecision(3))}${ratioUnit}`
 }
 
 const style = `

@@ -126,7 +126,7 @@ function loadSection ({ load }) {
   ].filter(([count]) => Number(count) > 0).map(([count, what]) => `${formatCount(Number(count))} ${what}`)
   const busy = load.generatorBusy !== null && load.generatorBusy > busyGenerator
     ? [`The load generator itself was busy ${exactPercent(load.generatorBusy)} of the time, so it could hardly send ` +
-      'more: your server may be even faster than these figures show.']
+      'more: your server may be even faster than these numbers show.']
     : []
   const problems = [...new Set(load.problems), ...busy]
   if (faults.length === 0 && problems.length === 0) return {}

@@ -56,7 +56,9 @@ export function layoutEvidence (record, theme) {
     part('Machine', machine),
     isPass ? warned : [],
     ...record.output.map((output) => outputLines(output, theme)),
-    section('Next', (inner) => strongLines(record.next, inner), theme),
+    section('Next', ({ columns, line, paint }) => line(record.next) === ''
+      ? []
+      : wrapText(line(record.next), columns).map((part) => paint('strong', part)), theme),
     sectionLines({ facts: [formatDuration(record.durationMs, theme.marks.none), ...end.facts] }, theme)
   ])
 }
@@ -105,11 +107,6 @@ function itemLines ({ mark, text, more = [], commands = [] }, theme) {
 function beginning (lines, { marks }) {
   if (lines.length <= longestMessage) return lines
   return [...lines.slice(0, longestMessage), `${marks.ellipsis} ${lines.length - longestMessage} more lines`]
-}
-
-/** @param {string} text @param {Theme} theme */
-function strongLines (text, { line, columns, paint }) {
-  return wrapText(line(text), columns).filter((part) => part !== '').map((part) => paint('strong', part))
 }
 
 /** @param {{ server: string, text: string }} output @param {Theme} theme */

@@ -36,7 +36,8 @@ export function createTerminalReport ({ stream = process.stdout, run, live, ...l
 
   const writePlain = (/** @type {CheckProgress} */ event) => {
     const over = progress.phase === 'contract' && event.type !== 'check' ? layoutChecks(progress) : []
-    const lines = [...!isBegun && run ? layoutRun(run, theme()) : [], ...over, ...layoutEvent(event, theme())]
+    const about = run ? [titleOf(run.lesson, theme().marks.dot), run.submission, `seed ${run.seed}`] : []
+    const lines = [...isBegun ? [] : wrapFacts(about, theme()), ...over, ...layoutEvent(event, theme())]
     if (lines.length > 0) write(lines)
     isBegun = true
   }
@@ -180,11 +181,6 @@ function gateLines ({ gates }, theme) {
   })
 }
 
-/** The first line in logs and terminals that can't be redrawn. @param {Run} run @param {Theme} theme */
-function layoutRun ({ lesson, submission, seed }, theme) {
-  return wrapFacts([titleOf(lesson, theme.marks.dot), submission, `seed ${seed}`], theme)
-}
-
 /**
  * One short line for each event, for logs and terminals that can't be redrawn.
  *
@@ -193,15 +189,10 @@ function layoutRun ({ lesson, submission, seed }, theme) {
  * @returns {string[]} empty for an event that deserves no line
  */
 export function layoutEvent (event, theme) {
-  if (event.type === 'phase') return phaseLines(event, theme)
   if (event.type === 'round') return roundLines(event, theme)
-  return []
-}
-
-/** @param {PhaseEvent} event @param {Theme} theme */
-function phaseLines ({ phase, text }, theme) {
-  const detail = theme.line(text)
-  return wrapText(detail === '' ? phase : `${phase}: ${detail}`, theme.columns)
+  if (event.type !== 'phase') return []
+  const detail = theme.line(event.text)
+  return wrapText(detail === '' ? event.phase : `${event.phase}: ${detail}`, theme.columns)
 }
 
 /** How the contract went. Failures are shown once, with the result. @param {Progress} progress */

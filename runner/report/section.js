@@ -116,6 +116,29 @@ ${tableHtml(title.replaceAll('`', ''), {
 }
 
 /**
+ * @param {string} title
+ * @param {readonly Section[]} sections
+ * @returns {string} Markdown, with every row
+ */
+export function sectionsMarkdown (title, sections) {
+  const row = (/** @type {string[]} */ cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  const parts = saying(sections).flatMap(({ title, text = [], chain = [], columns = [], rows = [], notes = [] }) => [
+    `## ${title}`,
+    ...text,
+    ...chain.length === 0 ? [] : [chain.join(' → ')],
+    ...rows.length === 0
+      ? []
+      : [[
+          row(rows[0].map((_, at) => untagged(columns[at] ?? ''))),
+          row(rows[0].map((_, at) => columns[at]?.startsWith('#') ? '--:' : '---')),
+          ...rows.map(row)
+        ].join('\n')],
+    ...notes
+  ])
+  return `${[`# ${title}`, ...parts].join('\n\n')}\n`
+}
+
+/**
  * Blocks with an empty line between them, if the window is high enough.
  *
  * @param {string[][]} blocks empty ones are left out

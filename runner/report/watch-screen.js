@@ -119,8 +119,9 @@ export function layoutWatch (state, theme, { height = Infinity, keys = true } = 
     ...section('Verdict', (inner) => lastLines(state, inner), theme),
     ...section('History', (inner) => historyLines(state, inner), theme)
   ]
+  const number = state.activity === 'idle' ? state.preview?.number : state.previews
   const now = state.waiting === null
-    ? section(previewLabel(state), (inner) => nowLines(state, inner), theme)
+    ? section(number === undefined ? 'Look' : `Look ${number}`, (inner) => nowLines(state, inner), theme)
     : section(state.waiting.what, (inner) => waitingLines(state, inner), theme)
   const notes = [...state.room, ...state.notes].flatMap((note) => wrapText(theme.line(note), theme.columns))
   const gist = height >= tallWindow
@@ -128,12 +129,6 @@ export function layoutWatch (state, theme, { height = Infinity, keys = true } = 
     : state.gist.flatMap((sentence) => beginning(wrapText(theme.line(sentence), theme.columns), theme))
   const end = keys ? keyLines(state, theme) : []
   return apart([head, figures, now, notes, gist, end], height)
-}
-
-/** @param {WatchState} state */
-function previewLabel ({ activity, previews, preview }) {
-  const number = activity === 'idle' ? preview?.number : previews
-  return number === undefined ? 'Look' : `Look ${number}`
 }
 
 /** @type {Part} */

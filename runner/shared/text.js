@@ -43,12 +43,8 @@ export function cleanLines (text, unicode = true) {
  * @returns {string[]} lines
  */
 export function cleanSource (text, unicode = true) {
-  return text.split(/\r\n|\n/).map((line) => cleanCharacters(line.replace(/[^\P{C}\t]/gu, escaped), unicode))
-}
-
-/** @param {string} character @returns {string} `\u{1b}` */
-function escaped (character) {
-  return `\\u{${character.codePointAt(0)?.toString(16)}}`
+  return text.split(/\r\n|\n/).map((line) => cleanCharacters(
+    line.replace(/[^\P{C}\t]/gu, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`), unicode))
 }
 
 /** @param {string} line @param {boolean} unicode */

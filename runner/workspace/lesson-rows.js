@@ -50,8 +50,8 @@ async function rowOf (entry, stderr) {
       `\`npm run check lesson-${entry.number}\` makes a new one.\n`)
   }
   if (setAside !== null) {
-    stderr.write(`Your progress file is damaged, or of a workshop before 0.1.0, so it was moved to ${
-      shownPath(setAside)}. Your copies and results are unchanged.\n`)
+    stderr.write(`Your progress file is damaged, so it was moved to ${shownPath(setAside)}. ` +
+      'Your copies and results are unchanged.\n')
   }
   const outdated = sayOutdated(entry, isOutdated)
   if (outdated !== '') stderr.write(`${outdated}\n`)

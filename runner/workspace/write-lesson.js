@@ -34,7 +34,8 @@ export function nameLesson ({ topic, number: wanted, folders }) {
   if (taken.has(number)) {
     throw new WorkshopError(`Number ${number} is taken by ${taken.get(number)}: leave out --number for the next one.`)
   }
-  return { number, id, folder: `${String(number).padStart(2, '0')}-${id}`, title: titleOf(id) }
+  const title = id[0].toUpperCase() + id.slice(1).replaceAll('-', ' ')
+  return { number, id, folder: `${String(number).padStart(2, '0')}-${id}`, title }
 }
 
 /** @param {string} [topic] */
@@ -45,11 +46,6 @@ function idOf (topic = '') {
   const example = near === '' ? '' : `, for example ${near}`
   throw new WorkshopError(`“${topic}” cannot name a lesson: use lower-case letters, digits and single dashes` +
     `${example}.`)
-}
-
-/** @param {string} id */
-function titleOf (id) {
-  return id[0].toUpperCase() + id.slice(1).replaceAll('-', ' ')
 }
 
 /** The template is a lesson itself. */

@@ -35,6 +35,8 @@ for (const [what, line, path] of [
   ['Envoy', '{"method":"GET","path":"/a","response_code":200}', '/a'],
   ['express-winston', '{"message":"GET /a","meta":{"req":{"method":"GET","url":"/a"},"res":{"statusCode":200}}}', '/a'],
   ['a line in Docker’s JSON', JSON.stringify({ log: `${common('GET /a HTTP/1.1')}\n`, stream: 'stdout' }), '/a'],
+  ['JSON of nginx without escape=json',
+    String.raw`{"request":"GET /caf\xC3\xA9?a=\x22 HTTP/1.1","status":200}`, '/caf%C3%A9?a=%22'],
   ['JSON in Docker’s JSON', JSON.stringify({ log: '{"method":"GET","url":"/a","status":200}\n' }), '/a'],
   ['JSON behind the name of a service', 'web-1  | {"method":"GET","url":"/a","status":200}', '/a'],
   ['a line behind the name of a service', `web-1  | ${common('GET /a HTTP/1.1')}`, '/a'],

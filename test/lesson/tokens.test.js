@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import jwt from 'jsonwebtoken'
-import { readToken } from '../../lessons/shared/logins.js'
+import { almost, readToken } from '../../lessons/shared/logins.js'
+import { createRandom } from '../../runner/shared/random.js'
 
 const secret = 'a secret of thirty-two letters..'
 const seconds = 900
@@ -18,4 +19,12 @@ test('a token is right if it’s signed, the user’s, and lives as long as it s
   assert.equal(problemOf({}), 'never expires: it has no exp')
   assert.match(String(problemOf({ exp: now + seconds }, 'another secret of as many letters')), /invalid signature/)
   assert.match(String(problemOf({ exp: now + seconds, sub: 'bob' })), /subject invalid/)
+})
+
+test('a password that’s almost the same is another one that can be sent: no character is cut in half', () => {
+  for (let seed = 0; seed < 200; seed++) {
+    const guess = almost('p😀s𝒳ÿ', createRandom(String(seed)))
+    assert.notEqual(guess, 'p😀s𝒳ÿ')
+    assert.equal(decodeURIComponent(encodeURIComponent(guess)), guess)
+  }
 })

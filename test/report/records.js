@@ -1,4 +1,4 @@
-/** @import { GateResult, ResultRecord, RoundResult } from '../../runner/judge/index.js' */
+/** @import { GateResult, MechanismFigure, ResultRecord, RoundResult } from '../../runner/judge/index.js' */
 
 /** One sample record for each verdict, and what a hostile server and folder might bring in. Figures are made up. */
 
@@ -31,6 +31,8 @@ export function gate (differences) {
   }
 }
 
+const noAnswers = { requests: 0, errors: 0, non2xx: 0, mismatches: 0, problems: [] }
+const noLoad = { ...noAnswers, disturbedRounds: 0, generatorBusy: null }
 const nothingMeasured = { baseline: null, yours: null, ratio: null, interval95: null, interval: null, rounds: 0 }
 
 /** @returns {GateResult} */
@@ -63,6 +65,17 @@ function rounds (load, figures, disturbed = {}) {
   }))
 }
 
+/**
+ * @param {string} name
+ * @param {[number, number]} both
+ * @param {string} said
+ * @param {Partial<MechanismFigure>} [claim]
+ * @returns {MechanismFigure}
+ */
+function figure (name, [baseline, yours], said, claim) {
+  return { name, baseline, yours, text: `${name} ${said}`, does: null, agrees: null, ...claim }
+}
+
 /** @returns {NonNullable<ResultRecord['mechanism']>} */
 function confirmed () {
   return {
@@ -71,30 +84,9 @@ function confirmed () {
     confirmed: true,
     note: '',
     figures: [
-      {
-        name: 'CPU time for one answer',
-        baseline: 2.31,
-        yours: 0.36,
-        text: 'CPU time for one answer 2.31 ms → 0.36 ms',
-        does: 'falls',
-        agrees: true
-      },
-      {
-        name: 'serving thread busy',
-        baseline: 0.99,
-        yours: 0.98,
-        text: 'serving thread busy 99 % → 98 %',
-        does: null,
-        agrees: null
-      },
-      {
-        name: 'heap after the load',
-        baseline: 12.1e6,
-        yours: 11.9e6,
-        text: 'heap after the load 12.1 MB → 11.9 MB',
-        does: null,
-        agrees: null
-      }
+      figure('CPU time for one answer', [2.31, 0.36], '2.31 ms → 0.36 ms', { does: 'falls', agrees: true }),
+      figure('serving thread busy', [0.99, 0.98], '99 % → 98 %'),
+      figure('heap after the load', [12.1e6, 11.9e6], '12.1 MB → 11.9 MB')
     ]
   }
 }
@@ -121,15 +113,7 @@ export function passed () {
       ),
       ...rounds('conditional', [[391, 6010], [405, 6230], [398, 6120]])
     ],
-    load: {
-      requests: 12_408,
-      errors: 0,
-      non2xx: 0,
-      mismatches: 0,
-      disturbedRounds: 1,
-      generatorBusy: 0.42,
-      problems: []
-    },
+    load: { ...noLoad, requests: 12_408, disturbedRounds: 1, generatorBusy: 0.42 },
     mechanism: confirmed(),
     waterfall: null,
     next: 'Compare your server with the reference: npm run solution lesson-3',
@@ -160,17 +144,7 @@ export function failed () {
     gates: [
       gate({}),
       { ...conditional(), yours: 431, ratio: 1.083, interval95: [1.021, 1.149], verdict: 'fail' },
-      gate({
-        name: 'stays fast',
-        kind: 'degradation',
-        unit: '×',
-        baseline: 2.41,
-        yours: 1.04,
-        ratio: 1.04,
-        interval95: [0.98, 1.09],
-        direction: 'at most',
-        target: 1.5
-      }),
+      gateOf(['stays fast', 'degradation', '×'], [2.41, 1.04, 1.04], [0.98, 1.09], ['at most', 1.5]),
       gate({
         name: 'cores',
         ...nothingMeasured,
@@ -184,16 +158,7 @@ export function failed () {
       seen: 'CPU time for each request stayed at 2.3 ms',
       confirmed: null,
       note: 'This is what was seen. Only a pass can confirm it.',
-      figures: [
-        {
-          name: 'CPU time for one answer',
-          baseline: 2.31,
-          yours: 2.3,
-          text: 'CPU time for one answer 2.31 ms → 2.3 ms',
-          does: 'falls',
-          agrees: false
-        }
-      ]
+      figures: [figure('CPU time for one answer', [2.31, 2.3], '2.31 ms → 2.3 ms', { does: 'falls', agrees: false })]
     },
     next: 'Find the hot function: npm run profile lesson-3',
     warnings: ['server.js calls JSON.stringify in a request handler.'],
@@ -228,7 +193,7 @@ export function broken () {
     ],
     gates: [gate({}), conditional()].map((each) => ({ ...each, ...nothingMeasured, verdict: 'not measured' })),
     rounds: [],
-    load: { requests: 0, errors: 0, non2xx: 0, mismatches: 0, disturbedRounds: 0, generatorBusy: null, problems: [] },
+    load: noLoad,
     mechanism: null,
     next: 'Ask the server yourself: npm run serve lesson-3',
     output: [
@@ -283,64 +248,27 @@ export function inconclusive () {
   }
 }
 
+/**
+ * @param {[name: string, kind: GateResult['kind'], unit: string]} what
+ * @param {[baseline: number | null, yours: number, ratio: number]} measured
+ * @param {[number, number]} interval95
+ * @param {[GateResult['direction'], number]} target
+ * @param {Partial<GateResult>} [more]
+ */
+function gateOf ([name, kind, unit], [baseline, yours, ratio], interval95, [direction, target], more) {
+  return gate({ name, kind, unit, baseline, yours, ratio, interval95, direction, target, ...more })
+}
+
 /** @returns {GateResult[]} */
 function gatesOfOtherKinds () {
+  const tiers = [['bronze', 2, 'pass'], ['silver', 4, 'pass'], ['gold', 8, 'fail']]
+    .map(([name, target, verdict]) => /** @type {any} */ ({ name, target, verdict }))
   return [
-    gate({
-      name: 'shop',
-      ratio: 5.6,
-      interval95: [4.9, 6.4],
-      target: 2,
-      tiers: [
-        { name: 'bronze', target: 2, verdict: 'pass' },
-        { name: 'silver', target: 4, verdict: 'pass' },
-        { name: 'gold', target: 8, verdict: 'fail' }
-      ],
-      limit: 11_200
-    }),
-    gate({
-      name: 'refusals',
-      kind: 'refusal',
-      unit: 'ms',
-      baseline: null,
-      yours: 12.4,
-      ratio: 12.4,
-      ratioUnit: ' ms',
-      interval95: [10.1, 15.2],
-      direction: 'at most',
-      target: 100
-    }),
-    gate({
-      name: 'calm',
-      kind: 'accepted',
-      unit: 'share accepted',
-      baseline: 1,
-      yours: 0.998,
-      ratio: 0.998,
-      interval95: [0.99, 1],
-      target: 0.95
-    }),
-    gate({
-      name: 'retained',
-      kind: 'retained',
-      unit: 'bytes/request',
-      baseline: 23_410,
-      yours: 100,
-      ratio: 234,
-      interval95: [201, 272],
-      target: 10
-    }),
-    gate({
-      name: 'upstream calls',
-      kind: 'calls',
-      unit: 'calls/request',
-      baseline: 0.34,
-      yours: 0.01,
-      ratio: 0.0294,
-      interval95: [0.0271, 0.0319],
-      direction: 'at most',
-      target: 1.1
-    })
+    gate({ name: 'shop', ratio: 5.6, interval95: [4.9, 6.4], target: 2, tiers, limit: 11_200 }),
+    gateOf(['refusals', 'refusal', 'ms'], [null, 12.4, 12.4], [10.1, 15.2], ['at most', 100], { ratioUnit: ' ms' }),
+    gateOf(['calm', 'accepted', 'share accepted'], [1, 0.998, 0.998], [0.99, 1], ['at least', 0.95]),
+    gateOf(['retained', 'retained', 'bytes/request'], [23_410, 100, 234], [201, 272], ['at least', 10]),
+    gateOf(['upstream calls', 'calls', 'calls/request'], [0.34, 0.01, 0.0294], [0.0271, 0.0319], ['at most', 1.1])
   ]
 }
 

@@ -8,7 +8,7 @@ import { shownPath } from '../../shared/text.js'
 import { workshopRoot } from '../../shared/workshop.js'
 import { openCopy, requireUnfinished } from '../../workspace/index.js'
 import { openReports, reportOptions } from '../report-files.js'
-import { budgetOf, say } from '../say.js'
+import { budgetOf, flag, say, text } from '../say.js'
 
 /**
  * @import { LoadedLesson } from '../../lesson/index.js'
@@ -20,15 +20,7 @@ const exitCodes = { pass: 0, fail: 1, inconclusive: 2, error: 3 }
 
 /** @type {Command} */
 export const check = {
-  options: {
-    server: { type: 'string' },
-    json: { type: 'boolean' },
-    seed: { type: 'string' },
-    'no-speed': { type: 'boolean' },
-    seconds: { type: 'string' },
-    more: { type: 'boolean' },
-    ...reportOptions
-  },
+  options: { server: text, json: flag, seed: text, 'no-speed': flag, seconds: text, more: flag, ...reportOptions },
   usage: 'npm run check lesson-N [-- --server DIR] [--no-speed] [--more] [--seconds N] [--json] [--seed SEED]',
   help: `Grade a server against the lesson's slow one.
 Without --server it grades workspace/NN-…/, which is made from the slow server on first use.

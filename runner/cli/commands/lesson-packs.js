@@ -6,7 +6,7 @@ import { sectionsText } from '../../report/index.js'
 import { shownPath } from '../../shared/text.js'
 import { workshopRoot } from '../../shared/workshop.js'
 import { nameLesson, readJson, writeFileAtomic, writeLesson } from '../../workspace/index.js'
-import { ask, say } from '../say.js'
+import { ask, say, text } from '../say.js'
 
 /**
  * Lessons of one's own: a new one, and whether those in a pack are trusted.
@@ -18,7 +18,7 @@ import { ask, say } from '../say.js'
 
 /** @type {Command} */
 export const newLesson = {
-  options: { number: { type: 'string' } },
+  options: { number: text },
   maxPositionals: 1,
   isForAuthors: true,
   usage: 'npm run new-lesson my-topic [-- --number N] [--lessons DIR]',

@@ -5,7 +5,7 @@ import { inTurn } from '../../process/index.js'
 import { newSeed } from '../../shared/random.js'
 import { blockText, capabilitiesOf } from '../../report/index.js'
 import { openCopy } from '../../workspace/index.js'
-import { portOf, say, wholeNumber } from '../say.js'
+import { portOf, say, text, wholeNumber } from '../say.js'
 
 /**
  * The commands that start one of a lesson's servers: `serve` and `bench` here, `profile` in a file of its own.
@@ -41,12 +41,7 @@ export async function findServer ([name, which = 'mine', ...surplus], { env, usa
 
 /** @type {Command} */
 export const serve = {
-  options: {
-    server: { type: 'string' },
-    node: { type: 'string', multiple: true },
-    port: { type: 'string' },
-    seed: { type: 'string' }
-  },
+  options: { server: text, node: { ...text, multiple: true }, port: text, seed: text },
   stays: true,
   usage: 'npm run serve lesson-N [slow|mine|solution] [-- --node=--inspect] [--port N]',
   help: `Start one of a lesson's servers with this lesson's data, for curl, a browser or a profiler.
@@ -87,13 +82,7 @@ Ctrl-C stops it.
 
 /** @type {Command} */
 export const bench = {
-  options: {
-    server: { type: 'string' },
-    load: { type: 'string' },
-    connections: { type: 'string' },
-    seconds: { type: 'string', default: '5' },
-    seed: { type: 'string' }
-  },
+  options: { server: text, load: text, connections: text, seconds: { ...text, default: '5' }, seed: text },
   usage: 'npm run bench lesson-N [slow|mine|solution] [-- --seconds 5] [--connections N] [--load NAME]',
   help: `Load one server for a few seconds and show autocannon's table, as you'd get it by hand.
 Every answer is checked as well: the table alone doesn't tell a right answer from a wrong one.

@@ -6,7 +6,7 @@ import {
 import { diffText, filesText, markdownText } from '../../report/index.js'
 import { shownPath } from '../../shared/text.js'
 import { changeNotes, notYet, readProgress, readTree } from '../../workspace/index.js'
-import { say } from '../say.js'
+import { flag, say } from '../say.js'
 
 /**
  * The commands that show what a learner reads of a lesson, and compares.
@@ -17,7 +17,7 @@ import { say } from '../say.js'
 
 /** @type {Command} */
 export const read = {
-  options: { answers: { type: 'boolean' } },
+  options: { answers: flag },
   maxPositionals: 2,
   usage: 'npm run read lesson-N [-- --answers [SECTION]]',
   help: `Read a lesson's text here in the terminal.
@@ -53,7 +53,7 @@ function sectionOf (text, number, command) {
 
 /** @type {Command} */
 export const hint = {
-  options: { all: { type: 'boolean' }, again: { type: 'boolean' } },
+  options: { all: flag, again: flag },
   maxPositionals: 1,
   usage: 'npm run hint lesson-N [-- --all | --again]',
   help: `Show the next hint, from gentle to plain.
@@ -90,7 +90,7 @@ export const hint = {
 
 /** @type {Command} */
 export const solution = {
-  options: { anyway: { type: 'boolean' } },
+  options: { anyway: flag },
   maxPositionals: 1,
   usage: 'npm run solution lesson-N [-- --anyway]',
   help: `Show the reference solution: its code, and why it's written that way.
@@ -127,7 +127,7 @@ async function refusalOf (entry, command) {
 
 /** @type {Command} */
 export const diff = {
-  options: { anyway: { type: 'boolean' } },
+  options: { anyway: flag },
   maxPositionals: 2,
   usage: 'npm run diff lesson-N [slow|solution] [-- --anyway]',
   help: `Show what you've changed, line by line.

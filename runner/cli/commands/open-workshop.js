@@ -3,7 +3,7 @@ import os from 'node:os'
 import { findLessons, lessonsRoot, loadLesson, readTimes, workspaceRoot } from '../../lesson/index.js'
 import { coreSpeed, cpuLimit, describeMachine, inTurn, judgedOn, paceOf } from '../../process/index.js'
 import { blockText } from '../../report/index.js'
-import { openLink, portOf, say } from '../say.js'
+import { flag, openLink, portOf, say, text } from '../say.js'
 
 /**
  * The workshop in a browser, and what its machine is good for.
@@ -14,7 +14,7 @@ import { openLink, portOf, say } from '../say.js'
 
 /** @type {Command} */
 export const start = {
-  options: { port: { type: 'string' }, 'no-open': { type: 'boolean' } },
+  options: { port: text, 'no-open': flag },
   maxPositionals: 0,
   stays: true,
   usage: 'npm start [-- --port N] [--no-open]',

@@ -5,7 +5,7 @@ import { blockText, certificatePage, progressTable } from '../../report/index.js
 import { hearRoom, saidBy } from '../../seat/index.js'
 import { shownPath } from '../../shared/text.js'
 import { keepCopy, nextRow, readProgress, readRows, resetCopy, writeFileAtomic } from '../../workspace/index.js'
-import { say } from '../say.js'
+import { flag, say, text } from '../say.js'
 
 /**
  * How far the learner is, and what comes next.
@@ -109,7 +109,7 @@ const far = {
 
 /** @type {Command} */
 export const reset = {
-  options: { keep: { type: 'boolean' } },
+  options: { keep: flag },
   maxPositionals: 1,
   usage: 'npm run reset lesson-N [-- --keep]',
   help: `Get a fresh copy of the slow server.
@@ -138,7 +138,7 @@ What you have now is moved to workspace/backups, under a name with the date. Not
 
 /** @type {Command} */
 export const certificate = {
-  options: { name: { type: 'string', default: '' } },
+  options: { name: { ...text, default: '' } },
   maxPositionals: 0,
   usage: 'npm run certificate [-- --name "Ada Lovelace"]',
   help: `Write a page to keep, once you've passed every lesson.

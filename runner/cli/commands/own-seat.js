@@ -11,18 +11,13 @@ import { shownPath } from '../../shared/text.js'
 import { readWhatIsSent } from '../../shared/seat-and-room.js'
 import { workshopRoot } from '../../shared/workshop.js'
 import { nextRow, openCopy, readRows, writeFileAtomic } from '../../workspace/index.js'
-import { ask, say } from '../say.js'
+import { ask, flag, say, text } from '../say.js'
 
 /**
  * A learner's commands for their seat in an instructor's room.
  *
- * @import { Command, Flag, Given } from '../say.js'
+ * @import { Command, Given } from '../say.js'
  */
-
-/** @type {Flag} */
-const text = { type: 'string' }
-/** @type {Flag} */
-const flag = { type: 'boolean' }
 
 /** @type {Command} */
 export const join = {
@@ -30,7 +25,7 @@ export const join = {
   maxPositionals: 1,
   usage: 'npm run join http://ADDRESS/CODE -- --name "Ada" [--nickname N] [--board] [--earlier] [--yes], ' +
     'or npm run join -- --board',
-  help: `Join an instructor's room: from then on each check also reports its figures.
+  help: `Join an instructor's room: from then on each check also reports its numbers.
 It shows what is sent before it asks (docs/privacy.md). npm run leave takes everything back.
 
   --name NAME       the name your instructor knows you by
@@ -201,7 +196,7 @@ export const exportResults = {
   maxPositionals: 0,
   usage: 'npm run export [-- --name "Ada"] [--file FILE]',
   help: `Write your results into one file, for an instructor whose room you can't reach.
-It holds the same figures that a room gets (docs/privacy.md), and no source code.
+It holds the same numbers that a room gets (docs/privacy.md), and no source code.
 
   --name NAME   the name your instructor knows you by, if you aren't in a room
   --file FILE   default workspace/results-for-the-room.json`,

@@ -44,7 +44,8 @@ export async function run ({ target, which, title, seconds, files, say }) {
 }
 
 /** The command that profiles the same server. @param {Target} target */
-function commandFor ({ dir, entry }) {
+function commandFor ({ dir, entry, own }) {
+  if (own) return own.command
   const command = `npm run profile lesson-${entry.number}`
   const same = (/** @type {string} */ other) => path.resolve(dir) === path.resolve(other)
   if (same(entry.workspaceDir)) return command

@@ -127,16 +127,12 @@ export function githubAnnotations (graded) {
     const { verdict, comparison } = record
     return command(levels[verdict], one, `${plainTitleOf(record)}: ${comparison?.says ?? verdict}`, lines)
   })
-  const failures = graded.flatMap((one) => casesOf(one.record)
-    .filter(({ kind, outcome }) => kind !== 'verdict' && outcome === 'fail')
-    .map(({ name, lines, requests }) =>
-      command('error', one, `${shortTitleOf(one.record)}: ${name}`, [...lines, ...requests])))
+  const failures = graded.flatMap((one) => {
+    const title = one.record.comparison ? 'Comparison' : `Lesson ${one.record.lesson.number}`
+    return casesOf(one.record).filter(({ kind, outcome }) => kind !== 'verdict' && outcome === 'fail')
+      .map(({ name, lines, requests }) => command('error', one, `${title}: ${name}`, [...lines, ...requests]))
+  })
   return [...verdicts, ...failures].map((line) => `${line}\n`).join('')
-}
-
-/** @param {ResultRecord} record */
-function shortTitleOf ({ comparison, lesson }) {
-  return comparison ? 'Comparison' : `Lesson ${lesson.number}`
 }
 
 /** @param {string} level @param {GradedFile} graded @param {string} title @param {string[]} lines */

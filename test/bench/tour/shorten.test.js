@@ -16,14 +16,6 @@ test('a long wait becomes short and evenly so; what is before and after keeps it
   assert.equal(Math.round(film.endMs), 4000)
 })
 
-test('several waits are shortened one after the other; a short one is left alone', () => {
-  const frames = framesOf([[0, 'a'], [5000, 'b'], [6000, 'c'], [10000, 'd']])
-  const waits = [{ fromMs: 0, toMs: 4000 }, { fromMs: 5000, toMs: 6000 }, { fromMs: 6000, toMs: 10000 }]
-  const film = shorten({ frames, waits, endMs: 10500 }, 2000)
-  assert.deepEqual(seen(film), [[0, 'a'], [3000, 'b'], [4000, 'c'], [6000, 'd']])
-  assert.equal(Math.round(film.endMs), 6500)
-})
-
 test('what would flash by is left out, and no two frames in a row are alike; the last one stays', () => {
   const frames = framesOf([[0, 'half'], [5, 'a'], [500, 'wiped'], [510, 'a'], [900, 'b']])
   assert.deepEqual(seen(shorten({ frames, waits: [], endMs: 1500 }, 2000)), [[0, 'a'], [900, 'b']])

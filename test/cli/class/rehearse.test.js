@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import {
-  adviceFor, concludeRehearsal, judgeRehearsal, remainingMs, timeText
+  adviceFor, concludeRehearsal, judgeRehearsal, rehearsalTable, remainingMs, timeText
 } from '../../../classroom/commands/rehearse.js'
-import { rehearsalTable } from '../../../runner/report/index.js'
 import { failed, inconclusive, passed, stopped, tiered } from '../../report/records.js'
 
 const lessons = [[passed()], [tiered()], [failed(), failed()], [inconclusive(), inconclusive()], [stopped()]]

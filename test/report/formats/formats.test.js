@@ -67,6 +67,7 @@ test('the reader of XML refuses what is not well-formed', () => {
 })
 
 test('junit: what passed, failed, was skipped and was the workshop’s fault', () => {
+  assert.ok(junitReport([passed()]).startsWith('<?xml version="1.0" encoding="UTF-8"?>\n'))
   assert.deepEqual(outcomes(passed()), { pass: 6 })
   assert.deepEqual(outcomes(failed()), { pass: 5, failure: 2, skipped: 1 })
   assert.deepEqual(outcomes(broken()), { pass: 1, failure: 2, skipped: 2 })

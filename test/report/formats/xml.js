@@ -18,8 +18,7 @@ const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u
 /** @param {string} source @returns {Element} the root */
 export function readXml (source) {
   if (forbidden.test(source)) throw new Error('a character that XML has not')
-  const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n'
-  if (!source.startsWith(declaration)) throw new Error('no declaration')
+  const [declaration] = /^(<\?xml version="1.0" encoding="UTF-8"\?>\n)?/.exec(source) ?? ['']
   const whole = { name: '', attributes: {}, children: [], text: '' }
   /** @type {Element[]} */
   const open = [whole]
