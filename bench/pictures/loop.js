@@ -46,11 +46,11 @@ export function loopPieces (sides, about) {
 /** @param {LoopSide} side @param {{ y: number, name: string, tone: 'amber' | 'blue' }} look */
 function sidePieces (side, { y, name, tone }) {
   const x = (/** @type {number} */ ms) => margin + Math.min(1, Math.max(0, ms / side.ms)) * inner
-  const bar = (/** @type {[number, number]} */ [from, to], /** @type {number} */ top, /** @type {number} */ height,
-    /** @type {string} */ look) => to <= 0 || from >= side.ms
+  /** @param {[number, number]} span @param {number} top @param {number} height @param {string} look */
+  const bar = ([from, to], top, height, look) => to <= 0 || from >= side.ms
     ? ''
-    : `<rect class="${look}" x="${round(x(from))}" y="${round(top)}" width="${round(Math.max(0.6, x(to) - x(from)))}" ` +
-      `height="${height}"/>`
+    : `<rect class="${look}" x="${round(x(from))}" y="${round(top)}" ` +
+      `width="${round(Math.max(0.6, x(to) - x(from)))}" height="${height}"/>`
   const { waiting } = loopFigures(side)
   const lanes = [...new Set(side.requests.map(({ lane }) => lane))].slice(0, mostLanes)
   const lines = lanes.flatMap((lane, at) => side.requests.filter((one) => one.lane === lane)

@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { WorkshopError } from '../shared/errors.js'
 import { newSeed } from '../shared/random.js'
 import { reportFiles, reportsFolder } from './profile-files.js'
@@ -110,14 +112,24 @@ export async function profileOne ({ tool, target, name, folder, ...given }) {
 }
 
 /**
- * Keeps what a check recorded after its verdict among the learner's profiles.
+ * Keeps what a check recorded after its verdict, next to the learner's profiles.
  *
  * @param {LoadedLesson} entry
  * @param {LoopRecording[]} loops of the slow server and of the learner's
  */
 export async function keepLoops (entry, loops) {
   const { writeLoops } = await import('./tools/loop.js')
-  await writeLoops(reportFiles({ folder: reportsFolder(entry), stem: 'mine-loop' }), entry, loops)
+  await writeLoops(reportFiles({ folder: reportsFolder(entry), stem: checkedLoop }), entry, loops)
+}
+
+/** Not among the profiles that a learner has made. */
+const checkedLoop = 'checked-loop'
+
+/** @param {LoadedLesson} entry @returns {{ file: string, madeAt: Date } | null} the page of the last check's loops */
+export function keptLoops (entry) {
+  const file = path.join(reportsFolder(entry), `${checkedLoop}.html`)
+  const madeAt = fs.statSync(file, { throwIfNoEntry: false })?.mtime
+  return madeAt === undefined ? null : { file, madeAt }
 }
 
 /**

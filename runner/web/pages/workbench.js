@@ -8,6 +8,7 @@ import { longerSeconds, nameOf } from '../job-handlers.js'
 import { isActive } from '../jobs.js'
 import { predictionFields, seenHtml } from '../prediction-feedback.js'
 import { liveChartsHtml } from './charts.js'
+import { eventLoopHtml } from './event-loop.js'
 import { inlineHtml, outcomeHtml, renderMarkdown } from './lesson-text.js'
 import { liveHtml, verdictHtml } from './live.js'
 import { previewHtml, previewLine, resultHtml } from './result-html.js'
@@ -22,8 +23,9 @@ import { aroundParts, asking, clockHtml, partHtml, submitHtml } from './workshop
  * @import { Served } from '../serving.js'
  * @import { Around } from './workshop-frame.js'
  *
- * @typedef {LessonPage & Around & { job: Job | null, served: Served | null, saved: number }} ShownLesson job: the
- *   newest one; saved: how often files of the copy were saved
+ * @typedef {LessonPage & Around & { job: Job | null, served: Served | null, saved: number, loopAt: Date | null }}
+ *   ShownLesson job: the newest one; saved: how often files of the copy were saved; loopAt: when a check recorded event
+ *   loops
  * @typedef {{ name: string, title: string, show: (lesson: ShownLesson, parts: WorkbenchParts) => Html | '' }} Panel
  *   show: empty where a lesson has no such thing
  * @typedef {ReturnType<typeof workbenchParts>} WorkbenchParts
@@ -212,7 +214,7 @@ function resultsHtml (lesson) {
   if (job?.lesson === slug && isActive(job) && (job.kind === 'check' || job.kind === 'preview')) return html``
   return html`${jobs.preview === undefined ? '' : previewHtml(jobs.preview, frames.preview)}${last === null
     ? html`<p class="soft">No verdict yet. Run a check.</p>`
-    : resultHtml(last, { onward: onwardHtml(lesson), frame: frames.last, isStale })}`
+    : resultHtml(last, { onward: html`${onwardHtml(lesson)}${eventLoopHtml(lesson)}`, frame: frames.last, isStale })}`
 }
 
 /** @param {ShownLesson} lesson */
