@@ -319,7 +319,7 @@ function profileHtml (ended, { isPredicted }) {
 ${tool === 'prof'
     ? ''
     : html`<p><a class="button" href="${report}">${
-      tool === 'trace' ? 'See it over time' : 'See the flame graph'}</a></p>`}
+      tool === 'trace' ? 'See it over time' : tool === 'loop' ? 'See the event loop' : 'See the flame graph'}</a></p>`}
 ${isPredicted
     ? sectionsHtml(result.sections, { level: 3, bars: false })
     : html`<p>It’s recorded. First <a href="#predict">write your prediction down</a>: the profile answers it.</p>`}`
