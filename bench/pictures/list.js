@@ -44,8 +44,8 @@ const shapes = [
     tool: 'trace',
     on: 'valid-sockets-handed-over',
     change: patch`
-      -  const worker = workers[turn++ % workers.length]
-      +  const worker = workers[Number(socket.remoteAddress.split('.').pop()) % workers.length]
+      -    const worker = workers[turn++ % workers.length]
+      +    const worker = workers[Number(socket.remoteAddress.split('.').pop()) % workers.length]
     `
   }
 ]
@@ -64,7 +64,7 @@ function ofLesson (lesson, name, what) {
 export const pictures = [
   { text: 'README.md', src: 'docs/event-loop.svg', lesson: '01-sync-login', tool: 'loop' },
   ...shapes.map((shape, at) => ({ text: 'docs/gallery.md', src: `gallery/${at + 1}.svg`, ...shape })),
-  ofLesson('01-sync-login', 'table', { tool: 'bench', numbered: true }),
+  ofLesson('05-the-fix-that-lied', 'table', { tool: 'bench', numbered: true }),
   ofLesson('01-sync-login', 'summary', { tool: 'summary', numbered: true }),
   ofLesson('01-sync-login', 'flame-slow', { tool: 'cpu' }),
   ofLesson('01-sync-login', 'trace', { tool: 'trace', numbered: true }),
