@@ -86,7 +86,6 @@ export function sayMoment ({ threads, requests, poolSize }, { running, collects,
  * @typedef {object} LoopFigures
  * @property {number} busy the share of the time in which a thread ran something, for the busiest thread, 0 to 1
  * @property {number} longest ms, of a block
- * @property {string} longestName
  * @property {number} waiting requests that waited for a thread, on average
  * @property {number} pool that were with the thread pool, on average
  * @property {number} tellingAt ms: near the middle, a moment at which about as many requests waited as ever, in a block
@@ -108,7 +107,6 @@ export function loopFigures (side) {
   return {
     busy: busyMs(side, busiestThread(side)) / side.ms,
     longest: blocks.length === 0 ? 0 : blocks[0].to - blocks[0].from,
-    longestName: blocks[0]?.name ?? '',
     waiting: mean('waiting'),
     pool: mean('pool'),
     tellingAt: (telling + 0.5) * side.ms / steps
