@@ -47,6 +47,7 @@ export async function readProfile (entry, asked) {
   const none = profileTools.filter((one) => !reports.some(({ server, tool }) => server === 'mine' && tool === one))
   return {
     ...headOf(entry),
+    hasLoop: entry.lesson.eventLoop !== undefined,
     server,
     tool,
     tabs: [
@@ -55,7 +56,6 @@ export async function readProfile (entry, asked) {
     ].sort((a, b) => a.server.localeCompare(b.server) || order.indexOf(a.tool) - order.indexOf(b.tool)),
     cpu: shown?.cpu ?? null,
     file: entry.file,
-    hasLoop: entry.lesson.eventLoop !== undefined,
     sources: await readSources(entry, server, shown),
     prediction,
     seen: prediction && seenIn(prediction, reports)

@@ -6,9 +6,9 @@ import {
 import { queryOf } from '../browser/lines.js'
 import { longerSeconds, nameOf } from '../job-handlers.js'
 import { isActive } from '../jobs.js'
+import { eventLoopHtml } from './event-loop.js'
 import { predictionFields, seenHtml } from '../prediction-feedback.js'
 import { liveChartsHtml } from './charts.js'
-import { eventLoopHtml } from './event-loop.js'
 import { inlineHtml, outcomeHtml, renderMarkdown } from './lesson-text.js'
 import { liveHtml, verdictHtml } from './live.js'
 import { previewHtml, previewLine, resultHtml } from './result-html.js'
@@ -23,9 +23,8 @@ import { aroundParts, asking, clockHtml, partHtml, submitHtml } from './workshop
  * @import { Served } from '../serving.js'
  * @import { Around } from './workshop-frame.js'
  *
- * @typedef {LessonPage & Around & { job: Job | null, served: Served | null, saved: number, loopAt: Date | null }}
- *   ShownLesson job: the newest one; saved: how often files of the copy were saved; loopAt: when a check recorded event
- *   loops
+ * @typedef {LessonPage & Around & { job: Job | null, served: Served | null, saved: number }} ShownLesson job: the
+ *   newest one; saved: how often files of the copy were saved
  * @typedef {{ name: string, title: string, show: (lesson: ShownLesson, parts: WorkbenchParts) => Html | '' }} Panel
  *   show: empty where a lesson has no such thing
  * @typedef {ReturnType<typeof workbenchParts>} WorkbenchParts
@@ -214,11 +213,16 @@ function resultsHtml (lesson) {
   if (job?.lesson === slug && isActive(job) && (job.kind === 'check' || job.kind === 'preview')) return html``
   return html`${jobs.preview === undefined ? '' : previewHtml(jobs.preview, frames.preview)}${last === null
     ? html`<p class="soft">No verdict yet. Run a check.</p>`
-    : resultHtml(last, { onward: html`${onwardHtml(lesson)}${eventLoopHtml(lesson)}`, frame: frames.last, isStale })}`
+    : resultHtml(last, { onward: onwardHtml(lesson), frame: frames.last, isStale })}`
 }
 
 /** @param {ShownLesson} lesson */
-function onwardHtml ({ last, passed, canGoOn, slug, onward, history, text }) {
+function onwardHtml (lesson) {
+  return html`${waysHtml(lesson)}${eventLoopHtml(lesson)}`
+}
+
+/** @param {ShownLesson} lesson */
+function waysHtml ({ last, passed, canGoOn, slug, onward, history, text }) {
   if (last !== null && canGoOn) {
     return html`<p class="buttons"><button type="button" class="main" id="more"${
       asking('POST /api/jobs', { kind: 'check', lesson: slug, more: true })}>Measure ${
