@@ -73,12 +73,11 @@ function fillPort () {
   const { url } = document.querySelector('#served [data-url]') instanceof HTMLElement
     ? allOf('#served [data-url]')[0].dataset
     : { url: undefined }
-  const port = url === undefined ? 'PORT' : new URL(url).port
   for (const code of allOf('.command code, .failures pre code')) {
     const { text = code.textContent ?? '' } = code.dataset
     if (!/\bPORT\b/.test(text)) continue
     code.dataset.text = text
-    const filled = text.replace(/\$?\bPORT\b/g, port)
+    const filled = url === undefined ? text : text.replace(/\$?\bPORT\b/g, new URL(url).port)
     if (code.textContent !== filled) code.textContent = filled
     const button = (code.closest('.command') ?? code.closest('details'))?.querySelector('[data-copy]')
     if (button instanceof HTMLElement) button.dataset.copy = filled

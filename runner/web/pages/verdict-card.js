@@ -49,8 +49,9 @@ function titleOf (record) {
 
 /** From which figure to which, as on the first page. @param {GateResult[]} gates */
 function changeHtml (gates) {
-  const gate = leadingGate(gates) ?? gates.find(({ yours }) => yours !== null)
-  if (gate === undefined || gate.yours === null || gate.baseline === null || gate.ratio === null) return changeOf(gates)
+  const missed = gates.find(({ verdict, ratio }) => verdict === 'fail' && ratio !== null)
+  const gate = missed ?? leadingGate(gates) ?? gates[0]
+  if (!gate || gate.yours === null || gate.baseline === null || gate.ratio === null) return changeOf(gates)
   const { name, kind, baseline, yours, unit, servers = kindOf(kind).servers ?? ['slow', 'yours'] } = gate
   const shown = (/** @type {number} */ figure) => `${formatNumber(figure, marks.none)} ${unit}`
   return html`<div class="change"><div><p class="soft">${name}</p>${pairBarsSvg([

@@ -127,7 +127,7 @@ function withEarlier (progress, { gates, rounds }) {
 /** How far it is, which is no news for a screen reader. @param {Progress} progress */
 function countOf ({ phase, checks, rounds }) {
   if (phase === 'contract' && checks !== null) return `${checks.done} of ${checks.total}`
-  return phase === 'rounds' && rounds.length > 0 ? `round ${Math.max(...rounds.map(({ number }) => number))}` : ''
+  return phase !== 'after' && rounds.length > 0 ? `round ${Math.max(...rounds.map(({ number }) => number))}` : ''
 }
 
 /** @param {Job} job @param {Progress} progress @param {boolean} isOwn it's of the lesson that is shown */
@@ -161,7 +161,8 @@ ${barHtml(lesson, parts)}
   return html`<button type="button" role="tab" id="tab-${name}" aria-controls="panel-${name}" aria-selected="${
     String(isCurrent)}" tabindex="${isCurrent ? 0 : -1}">${title}</button>`
 })}</div>
-<div class="panels">${panels.map(({ name, title, show }) => html`<section role="tabpanel" id="panel-${name}"
+<div class="panels"><p id="toast" role="status" data-said></p>
+${panels.map(({ name, title, show }) => html`<section role="tabpanel" id="panel-${name}"
 aria-labelledby="tab-${name}" tabindex="0" class="bench-panel${name === current ? ' current' : ''}"><h2>${title}</h2>
 ${show(lesson, parts)}</section>`)}</div>
 <div class="status-bar"><p><span id="status" role="status" aria-live="polite" data-part="status">${
@@ -184,8 +185,7 @@ aria-keyshortcuts="Control+Enter">Check</button>
   asking(`POST /api/lessons/${slug}/open`)}><span class="hidden">Open in my editor: </span>${name} ↗</button>
 <ul class="meters" aria-label="Targets, compared with the slow server" data-part="targets">${parts.targets}</ul>
 <noscript><p>The buttons need JavaScript. In a terminal: <code>npm run check ${slug}</code></p></noscript>
-${outdated === '' ? '' : html`<p class="note">${withCode(outdated)}</p>`}
-<p id="toast" role="status" data-said data-toast></p></div>`
+${outdated === '' ? '' : html`<p class="note">${withCode(outdated)}</p>`}</div>`
 }
 
 /** @param {string} kind of what a lesson is about */
@@ -274,8 +274,8 @@ function helpPanel (lesson, parts) {
 data-part="predict">${parts.predict}</summary>
 <form data-ask="POST /api/lessons/${lesson.slug}/prediction" data-draft="${lesson.slug}" data-close>${
   predictionFields(lesson)}
-<p class="buttons"><button>Save prediction</button> <span role="status" class="soft" data-said></span></p></form>
-</details>
+<p class="buttons"><button>Save prediction</button></p></form></details>
+<p role="status" class="soft" data-said></p>
 ${partHtml(parts, 'seen')}
 <h3 id="hints">Hints</h3>${partHtml(parts, 'hints')}`
 }

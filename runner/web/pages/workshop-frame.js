@@ -32,7 +32,8 @@ export function workshopFrame ({
   return frame({
     ...page,
     nav: html`<nav class="ways" aria-label="Workshop"><a href="/#lessons">Lessons</a>
-<a href="/docs/which-tool">Tools</a> <a href="/docs/glossary">Glossary</a> <a href="/#class">Class</a></nav>${here === '' ? '' : crumbsHtml(crumbs, here)}${
+<a href="/docs/which-tool">Tools</a> <a href="/docs/glossary">Glossary</a> <a href="/#class">Class</a></nav>${
+  here === '' ? '' : crumbsHtml(crumbs, here)}${
       fitness === undefined ? '' : html`<span class="fitness" data-part="chip">${parts.chip}</span>`}`,
     styles: ['workshop', ...styles].map((name) => `/static/runner/web/browser/${name}.css`),
     scripts: ['page', ...scripts].map((name) => `/static/runner/web/browser/${name}.js`),
