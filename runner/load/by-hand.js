@@ -75,14 +75,11 @@ export async function loadOne (options, signal) {
     const running = autocannon(options, (error, result) => error ? reject(error) : resolve(result))
     signal.addEventListener('abort', () => running.stop?.())
   })
-  const { latency, requests, duration, non2xx, errors, timeouts } = result
+  const { latency, non2xx, errors, timeouts } = result
   return {
     /** ms */
     mean: latency.average,
     p99: latency.p99,
-    answers: requests.total,
-    /** That it took: autocannon stops on whole seconds. */
-    seconds: duration,
     non2xx,
     errors: errors + timeouts
   }

@@ -119,11 +119,10 @@ export async function loadOptions ({ tool, path: place, input, duration = 10, ..
 }
 
 /** @param {import('../load/index.js').Loaded} loaded */
-export function sayLoad ({ mean, p99, answers, seconds, non2xx, errors }) {
+export function sayLoad ({ mean, p99, non2xx, errors }) {
   const [shownMean, shownP99] = [mean, p99].map((figure) => formatNumber(figure, marks.none))
   const wrong = [non2xx > 0 ? `${non2xx} not 2xx` : '', errors > 0 ? `${errors} without a response` : '']
-  const all = `${answers} in ${formatNumber(seconds, marks.none, 2)} s`
-  return [`mean ${shownMean} ms`, `p99 ${shownP99} ms`, all, ...wrong].filter(Boolean).join(', ')
+  return [`mean ${shownMean} ms`, `p99 ${shownP99} ms`, ...wrong].filter(Boolean).join(', ')
 }
 
 const mostMs = 30_000

@@ -202,7 +202,7 @@ function withoutColour (given) {
  */
 
 /** @type {readonly JobKind[]} */
-const kinds = ['check', 'preview', 'bench', 'profile']
+const kinds = ['check', 'preview', 'bench', 'profile', 'load']
 /** The tools with a button; the first is the default. */
 export const profileTools = ['cpu', 'trace']
 const allTools = [...profileTools, 'heap', 'prof']

@@ -48,12 +48,11 @@ export function metersHtml (targets, gates, isRunning) {
     const isOpen = isRunning && (gate === undefined || isUnsettled(gate))
     const tone = isOpen ? 'open' : gate?.verdict.replace(' ', '-') ?? ''
     const word = isOpen ? 'measuring' : gate === undefined ? '' : verdictWords[gate.verdict]
-    return html`<li class="meter ${tone}"><span class="meter-name" title="${name}">${name}</span>
-<span class="meter-now"><span aria-hidden="true">${isOpen ? marks.current : gate ? marks[gate.verdict] : ''}</span> ${
-  gate?.ratio == null ? '' : formatRatio(gate, marks)}<span class="hidden">${word}</span></span>
+    return html`<li class="meter ${tone}"><span class="meter-name" title="${name}">${name} <span class="soft">${
+  formatTarget({ ...given, ratioUnit: unit }, marks)}</span></span>
 ${meterSvg({ ...given, unit }, gate)}
-<span class="meter-target"><span class="hidden">target </span>${
-  formatTarget({ ...given, ratioUnit: unit }, marks)}</span></li>`
+<span class="meter-now"><span aria-hidden="true">${isOpen ? marks.current : gate ? marks[gate.verdict] : ''}</span> ${
+  gate?.ratio == null ? '' : formatRatio(gate, marks)}<span class="hidden">${word}</span></span></li>`
   })}`
 }
 
