@@ -119,9 +119,8 @@ test('a prediction and a hint; a check is cancelled; and the solution is shown o
   assert.equal(await page.getByRole('button', { name: 'Cancel' }).count(), 0, 'there is nothing to cancel')
   await page.reload()
   assert.equal(await page.locator('#preview-saves').isChecked(), false)
-  await tab('Prediction').click()
-  assert.equal(await page.locator('#panel-prediction textarea').first().inputValue(), '<b>the loop</b>')
-  await tab('Hints').click()
+  await tab('Help').click()
+  assert.equal(await page.locator('#predict textarea').first().inputValue(), '<b>the loop</b>')
   assert.equal(await page.locator('#shown-hints li').count(), 1)
 
   await page.goto(`${web.url}lessons/mini/diff?with=solution`)

@@ -61,9 +61,9 @@ function changeHtml (gates) {
 }
 
 /** Where it's open, the machine may be the reason. @param {ResultRecord} record */
-function disturbedHtml ({ rounds }) {
+function disturbedHtml ({ rounds, reason }) {
   const disturbed = rounds.flatMap((round) => round.disturbed ?? [])
-  if (disturbed.length === 0) return ''
+  if (disturbed.length === 0 || reason.includes('disturbed')) return ''
   return html`<p>${disturbed.length} of ${plural(rounds.length, 'round')} ${
     disturbed.length === 1 ? 'was' : 'were'} disturbed: ${withCode(disturbed[0].replace(/\.$/, ''))}.</p>`
 }
