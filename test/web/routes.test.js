@@ -203,7 +203,7 @@ test('what makes no sense is answered with a sentence', async (t) => {
     [400, '/api/served', { lesson: 'mini', port: '80; ls' }],
     [400, '/api/served', { lesson: 'mini', node: '--import=/tmp/x.js' }],
     [400, '/api/jobs', { kind: 'load', lesson: 'mini', line: 'npx autocannon http://127.0.0.1:1/1' }],
-    [400, '/api/lessons/mini/send', { line: 'curl http://127.0.0.1:PORT/1' }],
+    [400, '/api/lessons/mini/send', { line: 'curl http://127.0.0.1:PORT/2' }],
     [404, '/api/lessons/mini/both', { check: 'constructor' }],
     [404, '/api/served', { lesson: '../mini' }],
     [404, '/api/lessons/mini/open', { file: '../../secret.txt' }],

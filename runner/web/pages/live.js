@@ -8,7 +8,8 @@ import { asking } from './workshop-frame.js'
  * Gates and answers, while they're measured and afterwards. Pure.
  *
  * @import { ContractResult, GateResult, PhaseEvent, Verdict } from '../../judge/index.js'
- * @import { LessonPage } from '../page-data.js'
+ *
+ * @typedef {Pick<GateResult, 'name' | 'direction' | 'target'> & { unit: string }} Target unit: of the ratio
  */
 
 /** What's said of each phase, in its order. @type {Partial<Record<PhaseEvent['phase'], [string, string]>>} */
@@ -38,7 +39,7 @@ export function stepsOfCheck (phase) {
 /**
  * Each target as a meter, which fills up to what's certain, and pale up to what's possible.
  *
- * @param {LessonPage['targets']} targets
+ * @param {readonly Target[]} targets
  * @param {readonly GateResult[]} gates as far as they're known
  * @param {boolean} isRunning
  */
@@ -59,7 +60,7 @@ ${meterSvg({ ...given, unit }, gate)}
 /** Where the target stands in every meter, percent. */
 const goal = 60
 
-/** @param {Omit<LessonPage['targets'][number], 'name'>} given @param {GateResult} [gate] */
+/** @param {Omit<Target, 'name'>} given @param {GateResult} [gate] */
 function meterSvg ({ target, direction, unit }, gate) {
   const isLog = unit === '×' && direction === 'at least' && Number(target) > 1.05
   const share = (/** @type {number} */ value) => isLog

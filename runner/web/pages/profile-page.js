@@ -116,7 +116,9 @@ export function profileParts (profile) {
     report: madeAt === null ? noneHtml(profile) : frameHtml(profile, madeAt),
     sources: sourcesHtml(profile),
     seen: prediction === null
-      ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:
+      ? madeAt === null
+        ? html``
+        : html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:
 what is seen here answers it.</p>`
       : html`<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
 ${seenHtml(profile)}</section>`,
@@ -179,10 +181,15 @@ function figuresHtml ({ cpu, sources, file }) {
 }
 
 /** @param {ProfileData} profile */
-function noneHtml ({ server, tool }) {
+function noneHtml ({ slug, server, tool, prediction }) {
   const what = tool === 'cpu' ? 'where the CPU time goes' : 'memory, handles and the event loop over time'
-  return html`<p>There is no such profile yet. The button above starts ${
-    server === 'slow' ? 'the slow' : 'your'} server, loads it with this lesson’s requests, and records ${what}.</p>`
+  const first = prediction === null
+    ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>.</p>`
+    : ''
+  const body = { kind: 'profile', lesson: slug, tool, server }
+  return html`<div class="none">${first}<p>A profile starts ${server === 'slow' ? 'the slow' : 'your'} server, loads it
+with this lesson’s requests, and records ${what}.</p>
+<p><button type="button" class="main" data-job${asking('POST /api/jobs', body)}>Record it</button></p></div>`
 }
 
 /** @param {ProfileData} profile @param {string} madeAt */

@@ -11,7 +11,7 @@ import { whenHtml } from './workshop-frame.js'
 /**
  * @import { GateResult, MechanismFigure, ResultRecord } from '../../judge/index.js'
  * @import { Html, Progress } from '../../report/index.js'
- * @import { LessonPage } from '../page-data.js'
+ * @import { Target } from './live.js'
  * @import { CodeFrame } from './code-lines.js'
  */
 
@@ -20,7 +20,7 @@ import { whenHtml } from './workshop-frame.js'
  * it's known.
  *
  * @param {Progress} progress
- * @param {Pick<LessonPage, 'targets' | 'slug'>} lesson
+ * @param {{ targets: readonly Target[], slug: string }} lesson
  */
 export function liveHtml ({ phase, text, failed, gates, settled }, { targets, slug }) {
   if (settled !== null) {
