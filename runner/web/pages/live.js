@@ -92,7 +92,7 @@ export function contractHtml ({ contract, rules }) {
   return html`<p class="${word}"><span aria-hidden="true">${marks[word]}</span>
 Answers: ${word === 'pass' || rules === undefined
     ? `${passed} of ${contract.length} checks passed`
-    : `${rules.hold} of ${rules.of} rules hold so far`}</p>`
+    : `${rules.hold} of ${rules.of} rules are known to hold`}</p>`
 }
 
 /**
