@@ -12,7 +12,7 @@ import { textsOf } from './rules.js'
 
 /** Others may come between them, without a number. */
 const order = [
-  'What a correct server does', '1. Establish a baseline', '2. Predict', '3. Find it', '4. Fix it', '5. Verify',
+  '1. Establish a baseline', '2. Predict', '3. Find it', '4. Fix it', '5. Verify',
   'What production would add', 'Further reading', 'Next'
 ]
 const answered = ['2. Predict', '3. Find it']
@@ -41,9 +41,10 @@ function findForm (content) {
   const { entry: { lesson }, next } = content
   const sections = sectionsIn(text)
   const lacks = opening.filter((word) => !sections[0].text.includes(`\n- **${word}**`))
-  const wanted = lesson.check !== undefined ? ['What a correct load plan does', ...order.slice(1)] : order
+  // Wherever it's needed, since few want to read it first.
+  const contract = lesson.check !== undefined ? 'What a correct load plan does' : 'What a correct server does'
   const titles = sections.map(({ title }) => title)
-  const lost = wanted.filter((title) => !titles.includes(title))
+  const lost = [contract, ...order].filter((title) => !titles.includes(title))
   if (lacks.length === opening.length) {
     const parts = ['the list at its beginning', ...lost.map((title) => `“## ${title}”`)].join(', ')
     return [{ place, what: `is not written after the one form of docs/authors.md yet: it lacks ${parts}.` }]
@@ -54,9 +55,9 @@ function findForm (content) {
       ? findOpening(sections[0].text, minutesToRead(text))
       : [`has no list before its first section with ${lacks.map((word) => `“- **${word}**”`).join(', ')}.`],
     ...lost.length === 0
-      ? findOrder(titles.filter((title) => wanted.includes(title)), wanted)
+      ? findOrder(titles.filter((title) => order.includes(title)))
       : [`has no ${lost.map((title) => `“## ${title}”`).join(', ')}.`],
-    ...titles.filter((title) => /^\d/.test(title) && !wanted.includes(title)).map((title) => (
+    ...titles.filter((title) => /^\d/.test(title) && !order.includes(title)).map((title) => (
       `numbers “## ${title}”, which isn’t one of the five steps: leave the number out.`)),
     ...findEnd(sections, next)
   ].map((what) => ({ place, what }))
@@ -84,10 +85,10 @@ function findOpening (text, minutes) {
   ]
 }
 
-/** @param {string[]} titles all that are wanted @param {string[]} wanted */
-function findOrder (titles, wanted) {
-  const at = wanted.findIndex((title, index) => title !== titles[index])
-  return at === -1 ? [] : [`has “## ${titles[at]}” where “## ${wanted[at]}” belongs.`]
+/** @param {string[]} titles all of the order */
+function findOrder (titles) {
+  const at = order.findIndex((title, index) => title !== titles[index])
+  return at === -1 ? [] : [`has “## ${titles[at]}” where “## ${order[at]}” belongs.`]
 }
 
 /** @param {Section[]} sections @param {string | null} next folder */
