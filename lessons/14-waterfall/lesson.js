@@ -9,7 +9,7 @@ import { pages } from './streams.js'
 export default {
   id: 'waterfall',
   title: 'Waterfall',
-  part: 'As in production',
+  part: 'Find the cause',
   summary:
     'Six services contribute to a page, and nothing is busy while it waits. Find out what it waits for, and in ' +
       'which order.',
