@@ -16,7 +16,7 @@ export default form({
   id: 'in-memory-json',
   title: 'In-memory JSON',
   part: 'Find the cause',
-  summary: 'A catalogue in memory that’s still slow to send. Find out what the server does again for every request.',
+  summary: 'A 304 has no body. Find out what it costs a server that keeps 430 kB in memory, and why.',
 
   data: ({ random }) => ({ movies: makeMovies(random) }),
 

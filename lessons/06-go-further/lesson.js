@@ -6,10 +6,10 @@ import { takesParts, tellsOrders } from './contract.js'
 
 export default form({
   id: 'go-further',
-  title: 'Go further',
+  title: 'Same server, twice the number',
   part: 'Go further',
   summary:
-    'Lesson 2’s server without its bug. An answer without a body costs nearly as much as a full one: find out why.',
+    'Two benchmarks of one server disagree. Find the number that is the server’s own, and make a budget of it.',
 
   data: ({ random }) => ({ seed: { data: makeContent(random) } }),
 
@@ -81,13 +81,13 @@ export default form({
   gates: {
     seed: {
       rate: 2,
-      look: 'Between two changes, which part of an answer differs from the last one, and how much work goes into ' +
-        'the rest?'
+      look: 'Between two changes, which part of a response differs from the last one, and how much of your budget ' +
+        'goes into the rest?'
     },
     conditional: {
       load: 'conditional',
       rate: 3,
-      look: 'What does your server have to know before it can answer 304? What does it work out before it does?'
+      look: 'What does your server have to know before it can send a 304? What does it work out before it does?'
     }
   },
 
@@ -95,7 +95,7 @@ export default form({
     {
       pattern: /\bsetInterval\s*\(/,
       warning:
-        'An answer that a timer renews is stale until the timer fires. A PUT knows exactly when the content changes.'
+        'A response that a timer renews is stale until the timer fires. A PUT knows exactly when the content changes.'
     },
     {
       pattern: /ETag['"]?\s*[,:]\s*[`'"]W\//i,

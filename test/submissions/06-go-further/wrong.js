@@ -285,12 +285,12 @@ export default [
       +  return Buffer.from(\`{"data":\${json},"url":\${JSON.stringify(url)}}\`)
       +}
       +
-       const current = { version: 0, etag: '', json: '' }
+       let current = prepare(JSON.parse(readFileSync(path.join(DATA_DIR, 'seed.json'), 'utf8')).data)
       @@
-      -  const body = Buffer.from(\`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`)
-      +  const body = bodyOf(req.url, json)
+      -  const body = Buffer.from(\`{"data":\${req.content.json},"url":\${JSON.stringify(req.url)}}\`)
+      +  const body = bodyOf(req.url, req.content.json)
       @@
-       function replace (data) {
+         current = prepare(req.body.data)
       +  young.clear()
     `
   },
@@ -368,22 +368,9 @@ export default [
     why: 'The tag does not see the order of the keys, in which the body has them.',
     by: 'never gives two texts of a URL the same ETag',
     change: patch`
-      -import { randomBytes } from 'node:crypto'
-      +import { createHash } from 'node:crypto'
-      @@
-      -// Versions count from 1 after every start, so this keeps the tags of two runs apart.
-      -const run = randomBytes(6).toString('base64url')
-      -
-      @@
-      -  current.etag = \`"\${run}.\${current.version}"\`
-      +  current.etag = \`"\${createHash('sha1').update(JSON.stringify(sorted(data))).digest('base64url')}"\`
-      @@
-      +function sorted (value) {
-      +  if (!isObject(value)) return Array.isArray(value) ? value.map(sorted) : value
-      +  return Object.keys(value).sort().map((key) => [key, sorted(value[key])])
-      +}
-      +
-       function isObject (value) {
+      -  const json = JSON.stringify(canonical(data))
+      -  return { json, hash: sha512(json) }
+      +  return { json: JSON.stringify(data), hash: sha512(JSON.stringify(canonical(data))) }
     `
   },
   {
