@@ -98,5 +98,6 @@ export default {
         'connection for each.',
     load: 'alone',
     cpuPerRequest: 'falls'
-  }
+  },
+  eventLoop: {}
 }
