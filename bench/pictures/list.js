@@ -43,8 +43,8 @@ const shapes = [
     tool: 'trace',
     on: 'valid-sockets-handed-over',
     change: patch`
-      -  const worker = workers[turn++ % workers.length]
-      +  const worker = workers[Number(socket.remoteAddress.split('.').pop()) % workers.length]
+      -    const worker = workers[turn++ % workers.length]
+      +    const worker = workers[Number(socket.remoteAddress.split('.').pop()) % workers.length]
     `
   }
 ]
@@ -62,7 +62,7 @@ function ofLesson (lesson, name, what) {
 /** @type {Picture[]} */
 export const pictures = [
   ...shapes.map((shape, at) => ({ text: 'docs/gallery.md', src: `gallery/${at + 1}.svg`, ...shape })),
-  ofLesson('01-sync-login', 'table', { tool: 'bench', numbered: true }),
+  ofLesson('05-the-fix-that-lied', 'table', { tool: 'bench', numbered: true }),
   ofLesson('01-sync-login', 'summary', { tool: 'summary', numbered: true }),
   ofLesson('01-sync-login', 'flame-slow', { tool: 'cpu' }),
   ofLesson('01-sync-login', 'trace', { tool: 'trace', numbered: true }),

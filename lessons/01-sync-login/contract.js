@@ -1,4 +1,4 @@
-import { inBatches } from '../shared/batches.js'
+import { takesMany } from '../form/kinds.js'
 import { hashesAtEveryLogin } from '../shared/hashing.js'
 import { anyUser, logIn } from '../shared/logins.js'
 import { accessProblem, loginProblem } from './answers.js'
@@ -10,14 +10,11 @@ import { otherCookies, redeem, refreshCookie } from './operations.js'
  * @import { User } from '../shared/logins.js'
  */
 
-const differentCharacters = 8
 const rivals = 4
 const races = 3
 const crowd = 5
 /** Users whose hashes cost less. */
 const largeCrowd = 120
-/** More than a server draws ahead. */
-const manyLogins = 1100
 
 /** @type {Check[]} */
 export const contract = [
@@ -38,24 +35,14 @@ export const contract = [
     name: 'makes new random tokens for every login',
     when: ['before'],
     apart: true,
-    run: async ({ another, data, fail }) => {
-      const { send } = await another()
-      const seen = new Set()
-      const tokens = await inBatches({ count: manyLogins, atOnce: 50 }, async () => {
-        const answer = await enter(send, data.eldest)
-        /** @type {Record<string, string>} */
-        const tokens = { xsrfToken: answer.json().xsrfToken, 'refresh token': answer.cookie('refresh_token').value }
-        for (const [name, token] of Object.entries(tokens)) {
-          if (seen.has(token)) fail(`POST /login: one of ${manyLogins} logins got the same ${name} as an earlier one`)
-          seen.add(token)
-        }
-        return tokens
-      })
-      for (const [name, token] of Object.entries(tokens[0])) {
-        const problem = alike(name, token, tokens[1][name])
-        if (problem !== undefined) fail(`POST /login: ${problem}`)
-      }
-    }
+    run: takesMany({
+      draw: ({ data }) => logIn(data.eldest),
+      makes: (answer) => ({
+        xsrfToken: answer.expectStatus(200).json().xsrfToken,
+        'refresh token': answer.cookie('refresh_token').value
+      }),
+      isSecret: true
+    })
   },
   hashesAtEveryLogin,
   {
@@ -123,18 +110,4 @@ async function enter (send, user) {
 /** @param {Answer} answer */
 function read (answer) {
   return { headers: answer.headers, body: answer.json(), cookies: answer.cookies }
-}
-
-/**
- * Random texts differ nearly everywhere; a counter or a time stamp does not.
- *
- * @param {string} name
- * @param {string} a
- * @param {string} b
- */
-function alike (name, a, b) {
-  const different = [...a].filter((character, index) => character !== b[index]).length
-  if (different < differentCharacters) {
-    return `the ${name} of two logins differs in only ${different} characters: can the next one be guessed?`
-  }
 }

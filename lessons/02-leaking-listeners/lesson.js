@@ -53,7 +53,7 @@ export default form({
   contract,
   promised: {
     'keeps the ETag of a URL, and gives each URL its own':
-      'it stays the same as long as they do, even across a restart, and two URLs have two tags',
+      'it changes only when one of them does, even across a restart, and two URLs have two tags',
     'gives a URL another ETag when the data is different, and else the same': 'Different data gets a different tag.'
   },
 

@@ -79,7 +79,7 @@ export default form({
     [inOnePiece]: '200, a JSON array of the first :limit movies whose Genre contains the text',
     [ofBoth]: '200, a JSON array of the first :limit movies whose Genre contains the text',
     [ofNew]: 'movies come whole, in the order of the catalogue, new ones at the end',
-    [ofRemembered]: 'a new movie is found by the very next search',
+    [ofRemembered]: 'a new movie is found by the next search',
     [backtracking]: 'the text is taken literally',
     [literal]: 'the text is taken literally: . finds a full stop, ( a bracket and + a plus'
   },

@@ -1,32 +1,33 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
-  createGateStandings, decide, isSound, judgeGate, kindOf, leastRounds, mostRounds, summariseLoad
+  createGateStandings, decide, isSound, judgeGate, kindOf, mostRounds, summariseLoad
 } from '../../runner/judge/index.js'
-import { makeMachine } from './machine.js'
-import { figures, problemsOfPlan, seconds, timeOfPlan, tookTooLong, tooLong, tooLow } from './plan.js'
+import { problemsOfPlan, tooLow } from './plan.js'
+import { reports, simulate } from './simulate.js'
 
 /**
- * Grades a load plan: does it tell a slower server from a faster one, and find nothing between two identical ones? The
- * servers are restarted for each comparison.
+ * Grades a load plan: does it tell a slower server from a faster one, find nothing between two identical ones, and
+ * report the wait that a server causes by stopping? All in simulated time, with fresh servers for each comparison.
  *
  * @import { ContractResult, Decision, Evidence, Names, Observation, RoundResult } from '../../runner/judge/index.js'
  * @import { Gate, OwnBench, OwnBenchGiven, OwnCheckGiven, OwnCheckResult, Random } from '../../runner/lesson/index.js'
- * @import { Session } from '../../runner/process/index.js'
  * @import { LoadPlan } from './plan.js'
- * @import { Comparison } from './run.js'
+ * @import { Kind } from './simulate.js'
  *
- * @typedef {{ compare: (order: Parameters<typeof import('./run.js').compare>[0]) => Promise<Comparison> }} Sender
- * @typedef {OwnCheckGiven & { plan: LoadPlan, sender: Sender }} Given
+ * @typedef {OwnCheckGiven & { plan: LoadPlan }} Given
  */
 
-/** How many times as long a request takes on the slower server. */
-const slowness = 5 / 3
+/** By gate: the load that it judges, and the servers. @type {Record<string, [keyof LoadPlan, [Kind, Kind]]>} */
+const comparisons = {
+  'slower server': ['compare', [{}, { slowness: 5 / 3 }]],
+  twins: ['compare', [{}, {}]],
+  pauses: ['tail', [{}, { pauses: true }]]
+}
 
 /** @param {OwnCheckGiven} given @returns {Promise<OwnCheckResult>} */
 export async function grade (given) {
-  const { checks, session, read, evidence, names, onProgress } = given
-  const [is, shows, fits, right] = checks
+  const { checks, read, evidence, names, onProgress } = given
+  const [is, shows] = checks
   /** @type {ContractResult[]} */
   const contract = []
   const tell = (/** @type {string} */ name, /** @type {string} */ message) => {
@@ -40,21 +41,12 @@ export async function grade (given) {
   const { plan, problems } = await readPlan(read)
   /** @type {Awaited<ReturnType<typeof compareAll>> | null} */
   let compared = null
-  const isPlan = tell(is, problems.join('\n'))
-  const late = isPlan ? tooLong(plan) : ''
-  if (late !== '') tell(fits, late)
-  else if (isPlan && tell(shows, tooLow(plan))) {
-    onProgress({ type: 'phase', phase: 'rounds', text: 'Comparing servers with your load plan, two pairs at a time' })
-    compared = await compareAll({ ...given, plan, sender: await startSender(session) })
-    const { load: { errors, requests, problems: [first] } } = compared
-    tell(fits, tookTooLong(plan, compared))
-    tell(right, first === undefined
-      ? ''
-      : `${errors} of ${requests} requests got a wrong answer or none, and your load plan measured them: ${first}`)
+  if (tell(is, problems.join('\n')) && tell(shows, tooLow(plan))) {
+    onProgress({ type: 'phase', phase: 'rounds', text: 'Comparing simulated servers with your load plan' })
+    compared = await compareAll({ ...given, plan })
   }
-  const found = { ...evidence, contract, gates: compared?.gates ?? [], baselineFailures: compared?.faults ?? [] }
-  const asked = problems.length === 0 ? seconds(timeOfPlan(plan)) : ''
-  return { ...compared, evidence: found, decision: decideOnPlan(found, { asked, names }) }
+  const found = { ...evidence, contract, gates: compared?.gates ?? [] }
+  return { ...compared, evidence: found, decision: decideOnPlan(found, names) }
 }
 
 /**
@@ -63,21 +55,22 @@ export async function grade (given) {
  * @param {OwnBenchGiven} given
  * @returns {Promise<OwnBench | string>} why it can't be tried
  */
-export async function bench ({ session, random, read, longestMs }) {
+export async function bench ({ random, read }) {
   const { plan, problems } = await readPlan(read)
   if (problems.length > 0) return problems.join('\n')
-  const { servers, failures } = await startPair(session, random, slowness)
-  if (failures.length > 0) return `The server didn’t start: ${failures[0]}`
-  const durationMs = Math.min(plan.durationMs, longestMs)
-  const rounds = Math.min(plan.rounds ?? 1, Math.ceil(longestMs / durationMs))
-  const sender = await startSender(session)
-  const comparison = await sender.compare({
-    ports: [servers[0].port, servers[1].port],
-    plan: { ...plan, durationMs, warmUpMs: Math.min(plan.warmUpMs ?? 0, longestMs) },
-    first: Array.from({ length: rounds }, () => random.int(0, 1))
-  })
-  const { unit } = figures[plan.figure]
-  return { ...comparison, servers: ['the faster server', 'the slower server'], unit, cut: durationMs < plan.durationMs }
+  const [, kinds] = comparisons['slower server']
+  const { numbers, requests, elapsedMs } = simulate(plan.compare, kinds, random)
+  const { unit } = reports[plan.compare.report]
+  return {
+    servers: ['the faster server', 'the slower server'],
+    figures: numbers,
+    unit,
+    answers: requests,
+    wrong: 0,
+    problems: [],
+    elapsedMs,
+    cut: false
+  }
 }
 
 /** @param {OwnCheckGiven['read']} read @returns {Promise<{ plan: LoadPlan, problems: string[] }>} */
@@ -86,170 +79,82 @@ async function readPlan (read) {
   return { plan, problems: problem === null ? problemsOfPlan(plan) : [problem] }
 }
 
-/** @param {Session} session @returns {Promise<Sender>} its end is the session's */
-async function startSender ({ startHelper }) {
-  const file = fileURLToPath(new URL('sender.js', import.meta.url))
-  const { ask } = await startHelper({ file, name: 'The load generator' }, 'open', {})
-  return { compare: (order) => ask('compare', order) }
-}
-
-/**
- * Two servers with the same random numbers, and so with the same weather.
- *
- * @param {Session} session
- * @param {Random} random
- * @param {number} slowness of the second one
- */
-async function startPair (session, random, slowness) {
-  const started = await Promise.all([1, slowness].map((slowness) => {
-    const files = { 'machine.json': JSON.stringify(makeMachine(random.fork('files'), slowness)) }
-    return session.start('baseline', session.baseline, { files })
-  }))
-  return {
-    servers: started.flatMap(({ server }) => server ?? []),
-    failures: started.flatMap(({ failure }) => failure ?? [])
-  }
-}
-
-/** Comparison after comparison, until every gate is decided, an answer is wrong or time is up. @param {Given} given */
-export async function compareAll (given) {
-  const { gates, plan, clock, random, speed, onProgress } = given
-  /** @type {Awaited<ReturnType<typeof compareOne>>[]} */
+/** Comparison after comparison, until every gate is decided. @param {Given} given */
+export async function compareAll ({ gates, plan, clock, random, speed, onProgress }) {
+  /** @type {ReturnType<typeof compareOne>[]} */
   const all = []
-  const observationsOf = (/** @type {string} */ name) => all.flatMap(({ gate, observation }) =>
-    gate === name && observation !== null ? observation : [])
+  const observationsOf = (/** @type {string} */ name) =>
+    all.filter(({ gate }) => gate === name).map(({ observation }) => observation)
   const standings = createGateStandings(gates, {
     judge: (gate, _, options) => ({
       ...judgeGate(gate, { cores: 1 }, observationsOf(gate.name), options),
-      unit: figures[plan.figure].unit
+      unit: reports[plan[comparisons[gate.name][0]].report].unit
     }),
     numberOf: ({ name }) => observationsOf(name).length || undefined
   })
   let results = standings.judge(all)
   for (let number = 1; number <= (speed ? mostRounds : 1); number++) {
     const open = gates.filter(({ name }) => !standings.isDecided(name))
-    if (open.length === 0 || standings.hasFailed() || all.some(isLast)) break
-    const elapsedMs = clock.elapsedMs()
-    const shown = all.filter(({ round }) => round !== null).length
-    const cycleMs = shown > 0 ? elapsedMs / shown * open.length : 0
-    if (number > 1 && !clock.allows(cycleMs, results)) break
-    // A plan can leave a queue behind each run that takes longer than all runs: too long to wait for.
-    const leftMs = Math.max(0, (number > 1 ? clock.hardMs : clock.softMs) - elapsedMs)
-    const compared = await Promise.all(open.map((gate) =>
-      compareOne(given, { gate, random: random.fork(`${gate.name}/${number}`), number, leftMs })))
+    if (open.length === 0) break
+    const compared = open.map((gate) => compareOne(plan, gate, random.fork(`${gate.name}/${number}`), number))
     all.push(...compared)
     results = standings.judge(all)
     for (const { round } of compared) {
-      if (round) onProgress({ type: 'round', round, gates: results, elapsedMs: clock.elapsedMs() })
+      onProgress({ type: 'round', round, gates: results, elapsedMs: clock.elapsedMs() })
     }
+    // Someone may want to stop it.
+    await nextTurn()
   }
-  const sum = (/** @type {'requests' | 'wrong'} */ of) => all.reduce((total, one) => total + one[of], 0)
-  const problems = all.flatMap((one) => one.problems).slice(0, mostProblems)
   return {
     gates: standings.judge(all, { last: true }),
-    rounds: all.flatMap(({ round }) => round ?? []),
-    load: { ...summariseLoad([], [], problems), requests: sum('requests'), errors: sum('wrong') },
-    faults: all.flatMap(({ faults }) => faults),
-    tookMs: all.flatMap(({ tookMs }) => tookMs ?? []),
-    givenUpMs: all.flatMap(({ givenUpMs }) => givenUpMs ?? [])
+    rounds: all.map(({ round }) => round),
+    load: { ...summariseLoad([], [], []), requests: all.reduce((sum, { requests }) => sum + requests, 0), errors: 0 }
   }
 }
-
-const mostProblems = 5
-
-/** Wrong answers and failures decide; what was given up has used up the time, and would again. @param {{ problems:
- * string[], faults: string[], givenUpMs: number | null }} one */
-const isLast = ({ problems, faults, givenUpMs }) => problems.length > 0 || faults.length > 0 || givenUpMs !== null
 
 /**
  * One pair of fresh servers, compared once.
  *
- * @param {Given} given
- * @param {{ gate: Gate, random: Random, number: number, leftMs: number }} comparison leftMs: then it is given up, and
- *   says nothing
+ * @param {LoadPlan} plan
+ * @param {Gate} gate
+ * @param {Random} random
+ * @param {number} number
  */
-async function compareOne ({ plan, session, sender }, { gate, random, number, leftMs }) {
-  const startedAt = Date.now()
-  const { servers, failures } = await startPair(session, random, gate.kind === 'apart' ? slowness : 1)
-  if (failures.length > 0) return { ...saysNothing, gate: gate.name, faults: failures }
-  const [a, b] = servers
-  // Which of the two is the slower one must stay unknown to the plan: its place in the order is drawn, round by round.
-  const first = Array.from({ length: plan.rounds ?? 1 }, () => random.int(0, 1))
-  const over = new AbortController()
-  const comparison = await Promise.race([
-    sender.compare({ ports: [a.port, b.port], plan, first }),
-    sleep(leftMs, null, { signal: over.signal })
-  ]).finally(() => over.abort())
-  // A server that is gone is our fault, not the plan's.
-  const faults = servers.flatMap((server) =>
-    server.hasExited() ? `It ${server.howItEnded()} while it was being measured.` : []
-  )
-  await Promise.all(servers.map(session.stop))
-  if (faults.length > 0) return { ...saysNothing, gate: gate.name, faults }
-  if (comparison === null) return { ...saysNothing, gate: gate.name, givenUpMs: leftMs }
-  const { figures: [baseline, yours], answers, wrong, problems, elapsedMs: tookMs } = comparison
-  const seen = { ...saysNothing, gate: gate.name, tookMs, requests: answers + wrong, wrong, problems }
-  if (baseline === null || yours === null) return seen
-  const { unit, isLargerSlower: largerIsSlower } = figures[plan.figure]
+function compareOne (plan, { name, kind }, random, number) {
+  const [part, kinds] = comparisons[name]
+  const { numbers: [baseline, yours], requests, elapsedMs } = simulate(plan[part], kinds, random)
+  const { unit, isLargerSlower: largerIsSlower } = reports[plan[part].report]
   /** @type {RoundResult} */
   const round = {
-    load: gate.name,
-    number,
-    first: first[0] === 0 ? 'baseline' : 'yours',
-    baseline,
-    yours,
-    disturbed: null,
-    unit,
-    servers: kindOf(gate.kind).pair
+    load: name, number, first: 'baseline', baseline, yours, disturbed: null, unit, servers: kindOf(kind).pair
   }
-  return { ...seen, round, observation: { baseline, yours, seconds: (Date.now() - startedAt) / 1000, largerIsSlower } }
-}
-
-const saysNothing = {
-  gate: '',
-  faults: /** @type {string[]} what went wrong with our own servers */ ([]),
-  tookMs: /** @type {number | null} */ (null),
-  givenUpMs: /** @type {number | null} */ (null),
-  requests: 0,
-  wrong: 0,
-  problems: /** @type {string[]} */ ([]),
-  round: /** @type {RoundResult | null} */ (null),
-  observation: /** @type {Observation | null} */ (null)
+  /** @type {Observation} */
+  const observation = { baseline, yours, seconds: elapsedMs / 1000, largerIsSlower }
+  return { gate: name, requests, round, observation }
 }
 
 /**
  * The verdict. Pure.
  *
  * @param {Evidence} evidence
- * @param {{ asked: string, names?: Names }} plan asked: how long one comparison should take, `1.9 s`
+ * @param {Names} [names]
  * @returns {Decision}
  */
-export function decideOnPlan (evidence, { asked, names }) {
+export function decideOnPlan (evidence, names) {
   const failed = evidence.contract.find(({ status }) => status === 'fail')
-  if (failed && evidence.baselineFailures.length === 0) {
+  if (failed) {
     return {
       verdict: 'fail',
       reason: failed.message.split('\n')[0],
-      next: 'Fix load.js first: a load plan that can’t be run, measures itself or errors says nothing about a server.'
+      next: 'Fix load.js first: a load plan that can’t be run or measures itself says nothing about a server.'
     }
   }
   if (evidence.unchanged && !evidence.unmeasured && isSound(evidence)) return starting(evidence)
   const decision = decide(evidence, names)
   if (decision.verdict !== 'inconclusive' || evidence.unmeasured) return decision
-  const compared = Math.min(...evidence.gates.filter(({ verdict }) => verdict !== 'pass').map(({ rounds }) => rounds))
-  // Neither close figures nor a noisy machine: there are too few figures to say anything.
-  if (compared < leastRounds) {
-    return {
-      ...decision,
-      reason: `It could be either. The check ran out of time after ${compared} of the ${leastRounds} comparisons ` +
-        `that a verdict needs; with your load plan, one takes ${asked}.`,
-      next: 'Each run lasts until the requests in the server’s queue have been answered, too. How long a queue does ' +
-        'your load build up? (If it builds none, the machine is busy: run the check again.)'
-    }
-  }
   return {
     ...decision,
-    next: 'Your load plan’s figures vary too much. What would make two measurements of the same server agree better?'
+    next: 'Your load plan’s results vary too much. What would make two measurements of the same server agree better?'
   }
 }
 

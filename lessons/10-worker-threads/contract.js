@@ -1,8 +1,7 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { refusesAll } from '../form/kinds.js'
-import { inBatches } from '../shared/batches.js'
+import { refusesAll, takesMany } from '../form/kinds.js'
 import { expectEnd } from '../shared/ends.js'
 import { noOrders } from './operations.js'
 import { makeOrder, orderId, orderIndex, someReport } from './shop.js'
@@ -121,15 +120,17 @@ export const contract = [
   {
     name: 'counts every order, however many there are',
     when: ['before'],
-    run: async ({ get, post, random, data, fail }) => {
-      const [before] = await totals(get, [someReport(random, data).id])
-      await inBatches({ count: many, atOnce: 50 }, async () => {
-        return (await post('/orders', { json: makeOrder(random, data.products) })).expectStatus(201)
-      })
-      const seen = await totals(get, Array.from({ length: atOnce }, () => someReport(random, data).id))
-      const wrong = seen.find((total) => total !== before + many)
-      if (wrong !== undefined) fail(`of the shop’s ${before + many} orders, a report counts ${wrong}`)
-    }
+    apart: true,
+    run: takesMany({
+      count: many,
+      draw: ({ random, data }) => ({ method: 'POST', path: '/orders', json: makeOrder(random, data.products) }),
+      makes: (answer) => ({ id: answer.expectStatus(201).json().id }),
+      counted: async ({ get, random, data, fail }) => {
+        const [first, ...others] = await totals(get, Array.from({ length: atOnce }, () => someReport(random, data).id))
+        if (others.some((other) => other !== first)) fail(`reports count ${first} orders, and ${others.join(', ')}`)
+        return first
+      }
+    })
   },
   {
     name: 'exits on SIGTERM, along with every process that it has started',

@@ -1,18 +1,28 @@
+import fs from 'node:fs/promises'
+import http from 'node:http'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { jsonIn } from '../shared/answers.js'
 import { expectEnd } from '../shared/ends.js'
+import { anyHut, cookieOf, wrongPin } from './club.js'
 import { startCrowd } from './crowd.js'
+import { logIn, setBeds } from './operations.js'
 import { anyPlace, pathOf } from './terrain.js'
 
 /**
- * What the slow server can't show: it has one process. Only a server that starts processes is tested for what it does
- * when one dies: one that uses threads, or a single process, has no worker to kill.
+ * What the slow server can't show: it has one process. First what several must share, then what becomes of it when one
+ * dies: a server that uses threads, or a single process, has no worker to kill.
  *
  * @import { Another, Given } from '../../runner/contract/index.js'
  * @import { Check, Random } from '../../runner/lesson/index.js'
  */
 
+const mostWrong = 5
 const crowdSize = 20
 const crowdTries = 3
+/** Kept connections, so that some of them are another worker's. */
+const readers = 8
+const writes = 30
 // A lost worker's requests fail, and so do those that reach it before the loss is noticed.
 // Generous: on a busy machine the news of a death travels slowly.
 const noticedMs = 500
@@ -29,37 +39,68 @@ const graceMs = 300
 /** @type {Check[]} */
 export const contract = [
   {
-    name: 'gives no two visits the same number, even many at once, and skips none',
+    name: 'knows a session in each of its processes',
     when: ['before'],
-    run: async ({ get, random, fail }) => {
-      const before = (await get('/visits')).expectStatus(200).json().visits
-      const shared = somePath(random)
-      const paths = Array.from({ length: crowdSize }, (_, i) => i % 4 === 0 ? shared : somePath(random))
-      const numbers = (await Promise.all(paths.map((path) => visit(get, path)))).sort((a, b) => a - b)
-      const wrong = numbers.findIndex((number, i) => number !== before + 1 + i)
-      if (wrong !== -1) {
-        fail(
-          `${crowdSize} visits at once after ${before}: expected the visit number ${before + 1 + wrong}, but ` +
-            `the next one is ${numbers[wrong]}`
-        )
+    apart: true,
+    run: async (given) => {
+      const { server } = await warmServer(given)
+      const [name, pin] = given.random.pick(given.data.members)
+      await expectKnown(server, await sessionOf(server, name, pin), name)
+    }
+  },
+  {
+    name: 'allows a name five wrong PINs in all its processes together, even many at once',
+    when: ['before'],
+    apart: true,
+    run: async (given) => {
+      const { random, data, fail } = given
+      const { server } = await warmServer(given)
+      const [[name, pin], [other, otherPin]] = random.shuffle(data.members)
+      const tries = Array.from({ length: crowdSize }, () => logIn(name, wrongPin(random, pin)))
+      const statuses = (await Promise.all(tries.map(server.send))).map(({ status }) => status)
+      const allowed = statuses.filter((status) => status === 401).length
+      if (allowed !== mostWrong) {
+        fail(`${crowdSize} wrong PINs for one name at once: expected ${mostWrong} times 401, got ${allowed}`)
+      }
+      expectStatus(await server.send(logIn(name, pin)), 429, `the right PIN after ${crowdSize} wrong ones`, fail)
+      for (let wrong = 1; wrong < mostWrong; wrong++) await expectWrong(server, other, wrongPin(random, otherPin))
+      await sessionOf(server, other, otherPin)
+      await expectWrong(server, other, wrongPin(random, otherPin))
+      expectStatus(await server.send(logIn(other, otherPin)), 429, 'the right PIN after five wrong ones', fail)
+    }
+  },
+  {
+    name: 'never shows a hut as it was before a change, and never half of one',
+    when: ['before'],
+    apart: true,
+    run: async (given) => {
+      const { random, data } = given
+      const { server } = await warmServer(given)
+      const id = anyHut(random, data.huts)
+      const agents = Array.from({ length: readers }, () => new http.Agent({ keepAlive: true, maxSockets: 1 }))
+      try {
+        const hut = data.huts.find((/** @type {any} */ hut) => hut.id === id)
+        await expectFresh(given, server, { hut, agents })
+        await expectWhole(given, server, { hut, agents })
+      } finally {
+        agents.forEach((agent) => agent.destroy())
       }
     }
   },
   {
-    name: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
+    name: 'goes on as before when its workers die, replaces each one, and exits with all of them',
     when: ['before'],
     apart: true,
     run: async (given) => {
-      const { another, random, fail, late } = given
-      const server = await another()
-      let pool = await steadyPool(server, random)
-      if (pool.length > 0) {
-        const first = pool
-        let { newest, lost } = await expectToGoOn(server, pool, given)
-        // From here on the newest one dies, so that the others go on answering.
+      const { random, late } = given
+      const { server, pool: first } = await warmServer(given)
+      if (first.length > 0) {
+        const kept = await remember(server, given)
+        let newest = await expectToGoOn(server, first, given)
+        await kept.isThere()
+        // From here on the newest one dies, so that the others go on responding.
         for (let death = 2; death <= deaths; death++) {
-          pool = await childrenOf(server)
-          const last = await visit(server.get, somePath(random))
+          const pool = await childrenOf(server)
           const isLast = death === deaths
           // One of the first has surely begun to listen to signals.
           const victim = isLast ? pool.find((pid) => first.includes(pid)) ?? newest : newest
@@ -67,19 +108,141 @@ export const contract = [
           if (isLast) await endPolitely(server, victim)
           server.end(victim)
           newest = await expectFull(server, victim, { pool, which: `worker ${death} of those that were killed`, late })
-          if (isLast || pool.length === 1) await answersAgain(server)
-          const number = await visit(server.get, somePath(random))
-          // What was lost before may still be computed, with no client waiting.
-          if (number <= last || number > last + 1 + lost) {
-            fail(`a worker died while no request was in flight: expected visit number ${last + 1} next, got ${number}`)
-          }
+          if (isLast || pool.length === 1) await respondsAgain(server)
         }
+        await kept.isThere()
+        await kept.isLocked()
       }
       await expectEnd(given, (fresh) => steadyPool(fresh, random), server)
-      if (pool.length > 0) await expectEndAfterDeath(given)
+      if (first.length > 0) await expectEndAfterDeath(given)
     }
   }
 ]
+
+/** A server of its own, whose processes are all at work. @param {Given} given */
+async function warmServer ({ another, random }) {
+  const server = await another()
+  return { server, pool: await steadyPool(server, random) }
+}
+
+/** @param {Another} server @param {string} name @param {string} pin @returns {Promise<string>} */
+async function sessionOf (server, name, pin) {
+  return (await server.send(logIn(name, pin))).expectStatus(201).expectCookie('session').value
+}
+
+/** Connection by connection, and many at once. @param {Another} server @param {string} session @param {string} name */
+async function expectKnown (server, session, name) {
+  const headers = cookieOf(session)
+  const ask = async () => (await server.get('/me', { headers })).expectStatus(200).expectJson({ name })
+  for (let at = 0; at < readers; at++) await ask()
+  await Promise.all(Array.from({ length: crowdSize }, ask))
+}
+
+/** @param {Another} server @param {string} name @param {string} pin */
+async function expectWrong (server, name, pin) {
+  (await server.send(logIn(name, pin))).expectStatus(401)
+}
+
+/** @param {{ status: number }} answer @param {number} wanted @param {string} what @param {Given['fail']} fail */
+function expectStatus ({ status }, wanted, what, fail) {
+  if (status !== wanted) fail(`${what}: expected status ${wanted}, got ${status}`)
+}
+
+/**
+ * Reads of one hut over connections that are open already, right after the response to each change.
+ *
+ * @param {Given} given @param {Another} server
+ * @param {{ hut: { id: number, name: string, beds: number }, agents: http.Agent[] }} on
+ */
+async function expectFresh ({ random, fail }, server, { hut, agents }) {
+  const read = async (/** @type {http.Agent | undefined} */ agent) =>
+    jsonIn((await server.get(`/huts/${hut.id}`, { agent })).expectStatus(200))
+  await Promise.all(agents.map(read))
+  for (let at = 0; at < writes; at++) {
+    const beds = (hut.beds + at + 1) % 10_000
+    await server.send({ ...setBeds(hut.id, beds), agent: random.pick(agents) })
+    const old = (await Promise.all([...agents, undefined].map(read))).find((seen) => seen?.beds !== beds)
+    if (old) fail(`/huts/${hut.id} was set to ${beds} beds, and a read after that shows ${JSON.stringify(old)}`)
+    const file = JSON.parse(await fs.readFile(path.join(server.dataDir, `hut-${hut.id}.json`), 'utf8'))
+    if (file.beds !== beds) fail(`hut-${hut.id}.json shows ${file.beds} beds after ${beds} were set`)
+  }
+}
+
+/**
+ * Reads while it's being written again and again.
+ *
+ * @param {Given} given @param {Another} server
+ * @param {{ hut: { id: number, name: string }, agents: http.Agent[] }} on
+ */
+async function expectWhole ({ fail }, server, { hut: { id, name }, agents: [writer, ...others] }) {
+  const written = new AbortController()
+  const read = async (/** @type {http.Agent} */ agent) => {
+    while (!written.signal.aborted) {
+      const answer = await server.get(`/huts/${id}`, { agent })
+      if (answer.status === 200 && jsonIn(answer)?.name === name) continue
+      fail(`/huts/${id}, read while it's being changed: expected the whole hut, got ${answer.status} ${answer.text}`)
+    }
+  }
+  const write = async () => {
+    for (let beds = 0; beds < 4 * writes; beds++) await server.send({ ...setBeds(id, beds), agent: writer })
+  }
+  await Promise.all([write().finally(() => written.abort()), ...others.map(read)])
+}
+
+/**
+ * A session, a name with two wrong PINs, and a hut, from before.
+ *
+ * @param {Another} server @param {Given} given
+ */
+async function remember (server, { random, data, fail }) {
+  const [[name, pin], [tried, triedPin]] = random.shuffle(data.members)
+  const [id, beds] = [anyHut(random, data.huts), random.int(0, 9999)]
+  const session = await sessionOf(server, name, pin)
+  for (let wrong = 1; wrong <= 2; wrong++) await expectWrong(server, tried, wrongPin(random, triedPin))
+  ;(await server.send(setBeds(id, beds))).expectStatus(200)
+  return {
+    isThere: async () => {
+      await expectKnown(server, session, name)
+      const seen = jsonIn((await server.get(`/huts/${id}`)).expectStatus(200))
+      if (seen?.beds !== beds) fail(`/huts/${id} had ${beds} beds before a worker died, and ${seen?.beds} after it`)
+    },
+    isLocked: async () => {
+      for (let wrong = 3; wrong <= mostWrong; wrong++) await expectWrong(server, tried, wrongPin(random, triedPin))
+      const what = 'five wrong PINs, and workers died after the second: the right one'
+      expectStatus(await server.send(logIn(tried, triedPin)), 429, what, fail)
+    }
+  }
+}
+
+/**
+ * A worker dies while many requests are in flight.
+ *
+ * @param {Another} server
+ * @param {number[]} pool
+ * @param {Given} given
+ * @returns {Promise<number>} the one that took its place
+ */
+async function expectToGoOn (server, pool, { random, late }) {
+  for (let tries = 1; ; tries++) {
+    const crowd = startCrowd({ get: server.get, nextPath: () => somePath(random), size: crowdSize })
+    await crowd.last(100)
+    const killed = crowd.mark()
+    const victim = random.pick(pool)
+    server.end(victim)
+    // With no other worker, there's no response before the new one is there.
+    await crowd.last(await server.within(pool.length === 1 ? fullAgainMs : noticedMs))
+    const noticed = crowd.mark()
+    await crowd.last(200)
+    const wrong = await crowd.judge({ killed, noticed })
+    if (wrong) late(wrong)
+    const newest = await expectFull(server, victim, { pool, which: 'a worker', late })
+    if (pool.length === 1 || !crowd.lostAll(killed)) return newest
+    if (tries === crowdTries) late('one worker of several was killed, and all requests in flight failed')
+    // The others may have needed more time until they listened: one more try, when they had it.
+    await sleep(await server.within(fullAgainMs))
+    pool = await childrenOf(server)
+  }
+}
 
 /**
  * The loss of one has been noticed, and its place is perhaps still empty.
@@ -106,42 +269,6 @@ async function endPolitely (server, pid) {
 }
 
 /**
- * A worker dies while many requests are in flight.
- *
- * @param {Another} server
- * @param {number[]} pool
- * @param {Given} given
- * @returns {Promise<{ newest: number, lost: number }>} newest: the one that took its place; lost: requests
- */
-async function expectToGoOn (server, pool, { random, fail, late }) {
-  for (let [tries, lost] = [1, 0]; ; tries++) {
-    const crowd = startCrowd({ get: server.get, nextPath: () => somePath(random), size: crowdSize })
-    await crowd.last(100)
-    const killed = crowd.mark()
-    const victim = random.pick(pool)
-    server.end(victim)
-    // With no other worker, there's no answer before the new one is there.
-    await crowd.last(await server.within(pool.length === 1 ? fullAgainMs : noticedMs))
-    const noticed = crowd.mark()
-    await crowd.last(200)
-    const wrong = await crowd.judge({ killed, noticed })
-    if (wrong) (wrong.isLate ? late : fail)(wrong.message)
-    const { visits } = (await server.get('/visits')).expectStatus(200).json()
-    const { highest, sent } = crowd.counts()
-    if (!(visits >= highest && visits <= sent)) {
-      fail(`GET /visits after a worker died: expected from ${highest} to ${sent}, got ${visits}`)
-    }
-    const newest = await expectFull(server, victim, { pool, which: 'a worker', late })
-    lost += crowd.counts().lost
-    if (pool.length === 1 || !crowd.lostAll(killed)) return { newest, lost }
-    if (tries === crowdTries) late('one worker of several was killed, and all requests in flight failed')
-    // The others may have needed more time until they listened: one more try, when they had it.
-    await sleep(await server.within(fullAgainMs))
-    pool = await childrenOf(server)
-  }
-}
-
-/**
  * The processes of a server that has been warmed up, when no more of them appear.
  *
  * @param {Another} server
@@ -151,7 +278,7 @@ async function steadyPool (server, random) {
   let pool = await childrenOf(server)
   if (pool.length === 0) return pool
   for (let looks = 0; looks < 10; looks++) {
-    await Promise.all(Array.from({ length: 8 }, () => visit(server.get, somePath(random))))
+    await Promise.all(Array.from({ length: 8 }, async () => (await server.get(somePath(random))).expectStatus(200)))
     await sleep(100)
     const before = pool.length
     pool = await childrenOf(server)
@@ -181,10 +308,10 @@ async function expectFull (server, dead, { pool, which, late }) {
 }
 
 /** @param {Another} server */
-async function answersAgain (server) {
+async function respondsAgain (server) {
   const end = performance.now() + await server.within(fullAgainMs)
   while (performance.now() < end) {
-    if (await server.get('/visits').then(() => true, () => false)) return
+    if (await server.get('/me').then(() => true, () => false)) return
     await sleep(25)
   }
 }
@@ -192,11 +319,6 @@ async function answersAgain (server) {
 /** @param {Another} server */
 async function childrenOf (server) {
   return await server.children() ?? []
-}
-
-/** @param {Given['get']} get @param {string} path @returns {Promise<number>} */
-async function visit (get, path) {
-  return (await get(path)).expectStatus(200).expectShape({ visit: 'number' }, { extra: true }).json().visit
 }
 
 /** @param {Random} random */

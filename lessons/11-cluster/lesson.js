@@ -1,7 +1,8 @@
 import { parallelGates } from '../shared/parallel-gates.js'
+import { makeClub } from './club.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
-import { newModel, panoramas } from './streams.js'
+import { mixedStream, newModel } from './streams.js'
 import { makeTerrain } from './terrain.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
@@ -12,26 +13,40 @@ export default {
   title: 'Cluster',
   part: 'Go further',
   summary:
-    'Every page takes milliseconds to compute, and one process uses one core. Start more of them, and let them ' +
-      'share a counter and survive each other.',
+    'Every page takes milliseconds to compute, and one process uses one core. Start more of them, and find out which ' +
+      'variables they should have shared.',
 
   data ({ random }) {
+    const { members, huts } = makeClub(random.fork('club'))
     const terrain = makeTerrain(random)
-    return { files: { 'terrain.json': JSON.stringify(terrain) }, data: { terrain } }
+    const hutFiles = huts.map((hut) => [`hut-${hut.id}.json`, JSON.stringify(hut)])
+    return {
+      files: {
+        'terrain.json': JSON.stringify(terrain),
+        'members.json': JSON.stringify(members),
+        ...Object.fromEntries(hutFiles)
+      },
+      data: { terrain, members, huts }
+    }
   },
 
   operations,
 
   contract,
   promised: {
-    'keeps visits counted when its workers die, replaces each one, and exits with all of them':
-      'Visits that were counted stay counted, and within 2 s there are as many processes as before.'
+    'opens a session for the right PIN': '201 { name } and a new session in a cookie session (HttpOnly, path /)',
+    'never shows a hut as it was before a change, and never half of one':
+      "A hut's new beds are shown by every read that's sent after the response to the change.",
+    'knows a session, whichever process responds':
+      'A session that was opened is known from then on, in each of the processes',
+    'goes on as before when its workers die, replaces each one, and exits with all of them':
+      'Sessions, counted PINs and huts survive that, and within 2 s there are as many processes as before.'
   },
 
   model: newModel,
 
   loads: {
-    panoramas: { stream: panoramas, connections: 16, sliceMs: 250, sliceAnswers: 30, warmUpMs: 400 }
+    panoramas: { stream: mixedStream, connections: 16, sliceMs: 250, sliceAnswers: 30, warmUpMs: 400 }
   },
 
   gates: [

@@ -1,49 +1,19 @@
-import { oddNumbers } from '../form/kinds.js'
-import { answersOf, countDrawn, jsonIn } from '../shared/answers.js'
+import { oddKeys, oddNumbers } from '../form/kinds.js'
+import { countDrawn } from '../shared/answers.js'
+import { anyHut, anyPin, cookieOf, wrongPin } from './club.js'
 import { anyPlace, pathOf, range } from './terrain.js'
 
-/**
- * @import { Answer } from '../../runner/contract/index.js'
- * @import { Operation, Step } from '../../runner/lesson/index.js'
- */
+/** @import { Operation, Random } from '../../runner/lesson/index.js' */
+
+/** So few names that some of them are tried again and again. */
+const tried = 6
 
 /** @type {Record<string, Operation>} */
 export const operations = {
-  // It counts, so it is a write, though it is a GET.
   panorama: {
     rule: 'computes the panorama of any place on the map, to the last digit',
-    effect: 'counts every panorama as one visit, whichever process answers',
-    touches: ['visits', 'numbers'],
-    weight: 4,
-    draw: ({ random, past }) => {
-      const known = past('panorama')
-      // The last one again: by chance at the same moment. Two visits to one place are two visits.
-      return known.length > 0 && random.next() < 0.45
-        ? random.pick([known[known.length - 1], random.pick(known)]).asked
-        : { path: pathOf(anyPlace(random)) }
-    },
-    meaning: (answer) => {
-      const { visit, ...view } = answer.json()
-      // Of two at the same moment, either may be first: `numbers` looks at all of them.
-      if (!Number.isInteger(visit) || visit < 1) {
-        throw new Error(`visit is ${JSON.stringify(visit)}, not a whole number from 1`)
-      }
-      return view
-    }
-  },
-  numbers: {
-    rule: 'numbers the visits one after another, even those to one place',
-    weight: 0.5,
-    draw: ({ past }) => {
-      const steps = past('panorama')
-      return steps.length === 0
-        ? null
-        : (answerOf) => ({ look: () => numbersIn(steps, answerOf), says: 'the numbers of the visits so far' })
-    }
-  },
-  visits: {
-    rule: 'says how many visits there have been',
-    draw: () => ({ path: '/visits' })
+    weight: 2,
+    draw: ({ random }) => ({ path: pathOf(anyPlace(random)) })
   },
   none: {
     rule: 'answers 404 for a place that isn’t on the map',
@@ -55,21 +25,116 @@ export const operations = {
       const off = values[countDrawn(past('none')) % values.length]
       return { path: pathOf(random.pick([{ x, y: off }, { x: off, y }])) }
     }
+  },
+  login: {
+    rule: 'opens a session for the right PIN',
+    effect: 'knows a session, whichever process responds',
+    touches: ['me'],
+    weight: 2,
+    draw: ({ random, data }) => {
+      const [name, pin] = random.pick(data.members)
+      return logIn(name, pin)
+    }
+  },
+  wrongPin: {
+    rule: 'refuses a wrong PIN, and any PIN for a name with five wrong ones',
+    effect: 'counts wrong PINs for each name, whichever process they come to',
+    touches: ['rightPin'],
+    weight: 4,
+    least: 4,
+    draw: ({ random, data }) => {
+      const [name, pin] = random.pick(data.members.slice(0, tried))
+      const stranger = random.pick([random.word(6), ...oddKeys(random)])
+      return random.next() < 0.85 ? logIn(name, wrongPin(random, pin)) : logIn(stranger, anyPin(random))
+    }
+  },
+  rightPin: {
+    rule: 'opens a session only for a name with fewer than five wrong PINs',
+    draw: ({ random, data, about }) => {
+      const asked = about?.asked
+      const wanted = asked && 'json' in asked ? /** @type {any} */ (asked.json).name : undefined
+      const [name, pin] = data.members.find((/** @type {string[]} */ [name]) => name === wanted) ??
+        random.pick(data.members.slice(0, tried))
+      return logIn(name, pin)
+    }
+  },
+  malformed: {
+    rule: 'answers 400 to a login without a name or a PIN',
+    draw: ({ random, data }) => {
+      const [name, pin] = random.pick(data.members)
+      const wrong = [{ name }, { pin }, {}, { name, pin: Number(pin) }, { name: [name], pin }, { name, pin: null }]
+      return { method: 'POST', path: '/login', json: random.pick(wrong) }
+    }
+  },
+  me: {
+    rule: 'says whose session it is',
+    weight: 2,
+    draw: ({ random, past, about }) => {
+      const logins = past('login')
+      if (logins.length === 0) return null
+      const login = about ?? random.pick(logins)
+      const form = random.pick(cookieForms)
+      return (answerOf) => {
+        const [, session] = /(?:^|, )session=([^;]+)/.exec(answerOf(login).headers['set-cookie'] ?? '') ?? []
+        return session === undefined ? null : { path: '/me', headers: form(session) }
+      }
+    }
+  },
+  stranger: {
+    rule: 'answers 401 without a session of its own',
+    draw: ({ random, data }) => ({
+      path: '/me',
+      headers: random.pick([{}, cookieOf(random.word(40)), cookieOf(random.pick(data.members)[0]), { cookie: 'a=b' }])
+    })
+  },
+  hut: {
+    rule: 'shows a hut with its free beds',
+    weight: 2,
+    draw: ({ random, data, about }) => {
+      const asked = about?.asked
+      return { path: asked && 'path' in asked ? asked.path : `/huts/${anyHut(random, data.huts)}` }
+    }
+  },
+  noHut: {
+    rule: 'answers 404 for a hut that isn’t there',
+    odd: true,
+    least: 4,
+    draw: ({ random, data }) => {
+      const id = random.pick([...oddNumbers(random), String(data.huts.length + random.int(1, 80)), ...oddKeys(random)])
+      return { path: `/huts/${id}` }
+    }
+  },
+  beds: {
+    rule: 'takes a hut’s new beds',
+    effect: 'shows a hut’s new beds from the response to the change on, whichever process responds',
+    touches: ['hut'],
+    weight: 3,
+    draw: ({ random, data }) => setBeds(anyHut(random, data.huts), random.int(0, 9999))
+  },
+  wrongBeds: {
+    rule: 'answers 400 to beds that aren’t a whole number from 0 to 9,999',
+    draw: ({ random, data }) => setBeds(anyHut(random, data.huts), random.pick([-1, 10_000, 2.5, '7', null, undefined]))
   }
 }
 
-/**
- * All numbers in their order, and those that are more than one place away from where they should be: two that were
- * requested at the same moment may have changed places.
- *
- * @param {Step[]} steps
- * @param {(step: Step) => Answer} answerOf
- */
-function numbersIn (steps, answerOf) {
-  const views = answersOf(steps, answerOf).flatMap(({ answer }) => jsonIn(answer) ?? [])
-  const numbers = views.map(({ visit }) => Number(visit))
-  return {
-    numbers: [...numbers].sort((a, b) => a - b),
-    misplaced: numbers.filter((number, place) => Math.abs(number - place - 1) > 1)
-  }
+/** @type {((session: string) => Record<string, string>)[]} */
+const cookieForms = [
+  cookieOf,
+  (session) => ({ cookie: `theme=dark; session=${session}` }),
+  (session) => ({ cookie: `session=${session}; lang=de` })
+]
+
+/** @param {string} name @param {string} pin */
+export function logIn (name, pin) {
+  return { method: 'POST', path: '/login', json: { name, pin } }
+}
+
+/** @param {number} id @param {unknown} beds */
+export function setBeds (id, beds) {
+  return { method: 'PUT', path: `/huts/${id}`, json: { beds } }
+}
+
+/** A member that nothing else of a check tries to be. @param {Random} random @param {any} data */
+export function anyMember (random, data) {
+  return random.pick(data.members.slice(tried))
 }

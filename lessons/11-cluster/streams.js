@@ -1,14 +1,16 @@
 import { headProblem, jsonIn } from '../shared/answers.js'
+import { Versions } from '../shared/versions.js'
+import { busyHut, cookieOf } from './club.js'
+import { anyMember, logIn, setBeds } from './operations.js'
 import { anyPlace, directions, expectedHeight, expectedRay, pathOf } from './terrain.js'
 
 /**
- * @import { Item, Stream } from '../../runner/lesson/index.js'
+ * @import { Item, Random, Stream } from '../../runner/lesson/index.js'
  * @import { Terrain } from './terrain.js'
  *
- * @typedef {object} Model what the visits to one server must have been, seen from its clients
- * @property {number} sent panoramas requested so far; the end of a slice cuts some off, which may count or not
- * @property {number} highest the highest number in any answer so far
- * @property {Set<number>} seen numbers that were given
+ * @typedef {object} Model what the clients of one server know
+ * @property {{ session: string, name: string }[]} sessions that it has opened
+ * @property {Versions} beds of the hut that is written under load: a version is its number of beds
  */
 
 /**
@@ -16,91 +18,86 @@ import { anyPlace, directions, expectedHeight, expectedRay, pathOf } from './ter
  * wrong line in four thousand is found by 95 checks of a hundred, and by more where cores are fast.
  */
 const rayCount = 24
+const mostSessions = 20
 
 /** @returns {Model} */
 export function newModel () {
-  return { sent: 0, highest: 0, seen: new Set() }
+  return { sessions: [], beds: new Versions() }
 }
 
 /** @type {Stream} */
-export function panoramas ({ random, data, model }) {
-  /**
-   * Places requested before: a server that remembers them still has to count their visits.
-   *
-   * @type {{ x: number, y: number }[]}
-   */
-  const known = []
+export function mixedStream ({ random, data, model }) {
   return () => {
-    if (random.next() < 0.01) return readVisits(model)
-    const place = known.length > 0 && random.next() < 0.05 ? random.pick(known) : anyPlace(random)
-    if (known.length < 20) known.push(place)
+    const kind = random.next()
+    if (kind < 0.01) return logInOnce(model, anyMember(random, data))
+    if (kind < 0.02 && model.sessions.length > 0) return me(random.pick(model.sessions))
+    if (kind < 0.03 && !model.beds.isWriting) return writeBeds(model.beds)
+    if (kind < 0.05) return model.beds.read(`/huts/${busyHut}`, bedsIn)
     const rays = Array.from({ length: rayCount }, () => random.int(0, directions - 1))
-    return visit(model, data.terrain, place, rays)
+    return panorama(data.terrain, anyPlace(random), rays)
   }
 }
 
-/**
- * @param {Model} model
- * @param {Terrain} terrain
- * @param {{ x: number, y: number }} place
- * @param {number[]} rays directions that are computed again
- * @returns {Item}
- */
-function visit (model, terrain, place, rays) {
-  const { highest: before } = model
-  model.sent++
-  /** @type {string | undefined} */
-  let wrongNumber
+/** @param {Model} model @param {[string, string]} member @returns {Item} */
+function logInOnce ({ sessions }, [name, pin]) {
+  return {
+    ...logIn(name, pin),
+    answered (answer) {
+      const session = answer.cookies().find((cookie) => cookie.name === 'session')?.value
+      if (answer.status === 201 && session) sessions.push({ session, name })
+      if (sessions.length > mostSessions) sessions.shift()
+    },
+    check: (answer) => headProblem(answer, 201) ?? wrongName(jsonIn(answer), name)
+  }
+}
+
+/** @param {Model['sessions'][number]} known @returns {Item} */
+function me ({ session, name }) {
+  return {
+    path: '/me',
+    headers: cookieOf(session),
+    check: (answer) => headProblem(answer) ?? wrongName(jsonIn(answer), name)
+  }
+}
+
+/** @param {any} json @param {string} name */
+function wrongName (json, name) {
+  if (json?.name !== name) return `expected the name ${name}, got ${JSON.stringify(json)}`
+}
+
+/** @param {Versions} versions @returns {Item} */
+function writeBeds (versions) {
+  const beds = versions.started + 1
+  return versions.write(setBeds(busyHut, beds), 200, (answer) =>
+    jsonIn(answer)?.beds === beds ? undefined : `expected ${beds} beds in the response, got ${answer.text()}`)
+}
+
+/** @param {Buffer} body @param {{ from: number, to: number }} window @returns {number | string} */
+function bedsIn (body, { from, to }) {
+  const { beds } = JSON.parse(body.toString())
+  if (Number.isInteger(beds) && beds >= from && beds <= to) return beds
+  return `it shows ${beds} beds, but ${from === to ? `${from} were` : `${from} to ${to} had been`} set before`
+}
+
+/** @param {Terrain} terrain @param {{ x: number, y: number }} place @param {number[]} rays @returns {Item} */
+function panorama (terrain, place, rays) {
   return {
     path: pathOf(place),
-    answered (answer) {
-      const number = jsonIn(answer)?.visit
-      if (!Number.isInteger(number)) return
-      if (model.seen.has(number)) wrongNumber = `the visit number ${number} was already given to another visit`
-      else if (number <= before) {
-        wrongNumber = `the visit number is ${number}, but ${before} was given before this request was sent`
-      } else if (number > model.sent) {
-        wrongNumber = `the visit number is ${number}, but only ${model.sent} panoramas were requested`
-      }
-      model.seen.add(number)
-      model.highest = Math.max(model.highest, number)
-    },
-    check: (answer) => headProblem(answer) ?? wrongPanorama(answer.json(), terrain, place, rays) ?? wrongNumber
-  }
-}
-
-/** @param {Model} model @returns {Item} */
-function readVisits (model) {
-  const { highest: before } = model
-  let sent = 0
-  return {
-    path: '/visits',
-    answered () { sent = model.sent },
-    check (answer) {
-      const wrong = headProblem(answer)
-      if (wrong) return wrong
-      const { visits } = answer.json()
-      if (!Number.isInteger(visits)) return `visits is ${JSON.stringify(visits)}`
-      if (visits < before) {
-        return `it says ${visits} visits, but number ${before} was given before this request was sent`
-      }
-      if (visits > sent) return `it says ${visits} visits, but only ${sent} panoramas were requested`
-    }
+    check: (answer) => headProblem(answer) ?? wrongPanorama(answer.json(), terrain, place, rays)
   }
 }
 
 /**
- * What is wrong with a panorama, apart from its visit number.
+ * What is wrong with a panorama.
  *
  * @param {any} view
  * @param {Terrain} terrain
  * @param {{ x: number, y: number }} place
- * @param {number[]} rays
+ * @param {number[]} rays directions that are computed again
  * @returns {string | undefined}
  */
 function wrongPanorama (view, terrain, { x, y }, rays) {
   if (view?.x !== x || view.y !== y) return `it is the panorama of ${view?.x}/${view?.y}`
-  if (!Number.isInteger(view.visit)) return `its visit number is ${JSON.stringify(view.visit)}`
   const height = expectedHeight(terrain, { x, y })
   if (view.height !== height) return `the height is ${view.height} instead of ${height}`
   if (view.skyline?.length !== directions) {

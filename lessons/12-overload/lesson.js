@@ -25,6 +25,11 @@ export default {
 
   contract,
 
+  promised: Object.fromEntries(
+    ['sends the quote of a number as it was answered',
+      'sends the quote of an early number as it was answered, even after many others']
+      .map((rule) => [rule, '200, the quote of that number as it was sent'])),
+
   knownToFail: [
     {
       check: crowdCheck,

@@ -7,7 +7,6 @@ import {
   expectLinesWhileAsked,
   expectLoadLogged,
   expectNoSecrets,
-  halfBody,
   marked,
   watchLog
 } from '../shared/log-file.js'
@@ -86,7 +85,6 @@ export const contract = [
       const server = await another()
       const log = await watchLog({ ...given, dataDir: server.dataDir })
       const tag = random.word(14)
-      if (server.canAsk) server.post('/sessions', { headers: halfBody }).catch(() => {})
       const clients = Array.from({ length: 20 }, (_, client) =>
         Array.from({ length: 10 }, (_, index) => `${tag}-${client}-${index}`)
       )

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hashesAtEveryLogin } from '../shared/hashing.js'
+import { takesMany } from '../form/kinds.js'
 import { expectNoSecrets } from '../shared/log-file.js'
 import { logIn } from '../shared/logins.js'
+import { makeReview, pickUser } from './requests.js'
 import { bearing, sign, tokenOf } from './shop.js'
 
 /** @import { FormContract } from '../form/types.js' */
@@ -40,6 +42,20 @@ export const contract = {
     }
   },
   apart: {
+    'counts each of many reviews, sent at the same time': takesMany({
+      count: 200,
+      draw: ({ data, random }) => ({
+        method: 'POST',
+        path: `/films/${data.favourites[0].id}/reviews`,
+        json: makeReview(random),
+        headers: bearing(tokenOf(pickUser(random, data), data))
+      }),
+      makes: (answer) => ({ id: answer.expectStatus(201).json().id }),
+      counted: async ({ get, data: { favourites: [{ Genre }] } }) => {
+        const rows = (await get('/report')).expectStatus(200).json()
+        return rows.find((/** @type {any} */ { genre }) => genre === Genre.split(', ')[0]).reviews
+      }
+    }),
     'refuses an expired token': async ({ another, data, random }) => {
       const { post } = await another()
       const headers = bearing(sign(random.pick(data.users), data.secret, { expiresIn: lifetime }))

@@ -19,7 +19,9 @@ import { writesOf } from './routes.js'
 
 /** More than a bounded cache of the usual size holds. */
 const manyCount = 1100
-/** How often a write comes during a read. */
+/** Writes that are seen at once, one after the other: more than every so many-th that a careless server misses, … */
+const inTurn = 30
+/** … and those that come during a read. */
 const overlaps = 4
 
 /** @param {readonly ParsedRoute[]} all @param {boolean} hasClients on which answers depend @returns {Check[]} */
@@ -27,7 +29,8 @@ export function contractOf (all, hasClients) {
   // A route's content then depends on the client.
   const routes = hasClients ? all.map((route) => ({ ...route, is: undefined })) : all
   const [write] = writesOf(routes)
-  const isShown = (/** @type {ParsedRoute} */ { name, is }) => is && (write?.touches?.includes(name) ?? true)
+  const isShown = (/** @type {ParsedRoute} */ { name, is, ways = {} }) =>
+    is && (write?.touches?.some((touched) => touched === name || touched in ways) ?? true)
   const tagged = routes.filter((route) => route.tagged && (!route.hasParameter || isShown(route)))
   const shown = routes.filter((route) => !route.meaning && isShown(route))
   return together([
@@ -115,6 +118,17 @@ function overlapping (route, write) {
         state = after
         await send({ method: write.method, path: write.url(), json })
       }
+      const expectSeen = async (/** @type {any} */ value, /** @type {string} */ when) => {
+        const answer = await get(url(value), { headers })
+        const wrong = wrongReply(readable(answer), [shownOf(route, state, value)])
+        if (wrong) answer.fail(`${when}: ${wrong}`)
+      }
+      for (let at = 1; at <= inTurn; at++) {
+        const change = changing(route, write, { random, state })
+        if (change === null) return
+        await add(change)
+        await expectSeen(change.value, `right after write ${at} of one client`)
+      }
       for (let at = 0; at < overlaps; at++) {
         const first = changing(route, write, { random, state })
         if (first === null) return
@@ -125,9 +139,7 @@ function overlapping (route, write) {
         const path = url(last.value)
         const early = get(path, { headers })
         await Promise.all([add(last), early])
-        const answer = await get(path, { headers })
-        const wrong = wrongReply(readable(answer), [shownOf(route, state, last.value)])
-        if (wrong) answer.fail(`after a write that came while ${path} was being read: ${wrong}`)
+        await expectSeen(last.value, `after a write that came while ${path} was being read`)
       }
     }
   }

@@ -1,13 +1,21 @@
+import { inBatches } from '../shared/batches.js'
+
 /**
  * What a parameter is, and the values that careless code takes for one of that kind, or for another one. Values lie in
  * families: each misleads one way of reading them, so one of each family is enough for a check. Whether a value is
  * refused is for the slow server to say.
  *
- * @import { Given } from '../../runner/contract/index.js'
+ * @import { Answer, Given, Request } from '../../runner/contract/index.js'
  * @import { Check, Random } from '../../runner/lesson/index.js'
  *
  * @typedef {'number' | 'key' | 'text'} Kind number: a whole one from 1 on; key: one of those that are known
  */
+
+/** More than a server draws ahead, or has room for in something bounded, … */
+const manyCount = 1100
+/** … so many of them at a time. */
+const atOnce = 50
+const leastDifferent = 8
 
 /** Names that every plain object has without having been given them. */
 export const inherited = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']
@@ -100,6 +108,56 @@ export function refusesAll ({ name, path, bodies, sees = async () => '' }) {
       }))
       const after = await sees(given)
       if (after !== before) given.fail(`${before} before some were refused, and ${after} afterwards`)
+    }
+  }
+}
+
+/**
+ * The run of a check that sends very many, a crowd at a time: what a server makes up for each never comes again, even
+ * after a restart, and each of them counts.
+ *
+ * @param {object} options
+ * @param {(given: Given) => Request} options.draw
+ * @param {number} [options.count] a multiple of 50
+ * @param {(answer: Answer) => Record<string, string>} [options.makes] what is new each time, by what it's called
+ * @param {boolean} [options.isSecret] then two of them differ nearly everywhere, as random texts do
+ * @param {(server: Given) => Promise<number>} [options.counted] goes up by one with each, in one run of the server
+ * @param {boolean} [options.isLong] it would take the slow server too long
+ * @returns {Check['run']}
+ */
+export function takesMany ({ draw, count = manyCount, makes = () => ({}), isSecret = false, counted, isLong = false }) {
+  return async (given) => {
+    if (isLong && given.isBaseline) return
+    const seen = new Set()
+    for (const size of counted ? [count] : [count, atOnce]) {
+      const server = Object.create(given, Object.getOwnPropertyDescriptors(await given.another()))
+      const before = await counted?.(server) ?? 0
+      const made = await inBatches({ count: size, atOnce }, async () => {
+        const answer = await server.send(draw(given))
+        const all = makes(answer)
+        for (const [what, value] of Object.entries(all)) {
+          if (seen.has(value)) answer.fail(`one of ${size} got the same ${what} as an earlier one: ${value}`)
+          seen.add(value)
+        }
+        return all
+      })
+      if (isSecret) expectUnlike(made[0], made[1], given)
+      const after = await counted?.(server) ?? size
+      if (after !== before + size) given.fail(`${size} more than ${before}, and ${after} count`)
+    }
+  }
+}
+
+/**
+ * A counter, or a time, makes texts that hardly differ.
+ *
+ * @param {Record<string, string>} one @param {Record<string, string>} other @param {Pick<Given, 'fail'>} given
+ */
+function expectUnlike (one, other, { fail }) {
+  for (const [what, value] of Object.entries(one)) {
+    const different = [...value].filter((letter, at) => letter !== other[what][at]).length
+    if (different < leastDifferent) {
+      fail(`the ${what} of two answers differs in only ${different} characters: can the next one be guessed?`)
     }
   }
 }

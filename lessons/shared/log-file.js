@@ -410,7 +410,7 @@ export function numbered (numbers, item, { inUrl = false } = {}) {
  * @param {object} options
  * @param {string} options.path of one more request
  * @param {boolean} [options.isOrdered]
- * @param {(line: Line) => boolean} [options.isRight]
+ * @param {(line: Line) => boolean} [options.isRight] asked of the requests that are known to have been answered
  */
 export async function expectLoadLogged (given, { path, isOrdered = false, isRight }) {
   const { get, random, dataDir, fail } = given
@@ -428,11 +428,14 @@ export async function expectLoadLogged (given, { path, isOrdered = false, isRigh
   if (lines.length === 0) fail('access.log: no request of the load has a line')
   const positions = new Map([...countIds(lines, fail)].map(([id, at]) => [id.replace(/-after-\d+$/, ''), at]))
   for (const [at, line] of lines.entries()) {
-    if (isRight?.(line) === false) fail(`access.log: the line of a request under load is ${JSON.stringify(line)}`)
     const [, tag, before] = /^(.*?-.*?)-\d+-after-(\d+)$/.exec(line.id) ?? []
     if (before === '0') continue
     const earlier = positions.get(`${tag}-${before}`)
     if (earlier === undefined) fail(`access.log: request ${tag}-${before} was answered under load, but has no line`)
+    const answered = lines[Number(earlier)]
+    if (isRight?.(answered) === false) {
+      fail(`access.log: the line of a request under load is ${JSON.stringify(answered)}`)
+    }
     if (isOrdered && Number(earlier) > at) {
       fail(`access.log: the line of ${tag}-${before} comes after that of ${line.id}, which was sent after its answer`)
     }

@@ -9,7 +9,7 @@ import { firstChange, isUnchanged } from './files.js'
 import { explainSilence, insideMs, lookInside, sourceWarnings } from './inside.js'
 import { runOwnCheck } from './own-check.js'
 import { getReady, measureUnchanged, runPreview, verifyUnderLoad } from './quick.js'
-import { namesOf, recordOf } from './record-of.js'
+import { inOrderOfText, namesOf, recordOf } from './record-of.js'
 import { mostPace, runRounds, timesFor } from './rounds.js'
 
 /**
@@ -83,9 +83,10 @@ async function checkServer (context, options, startedAt) {
   const gathered = mergeEvidence(newEvidence(), ...found, { unchanged })
   const silence = await explainSilence(context, gathered)
   const changed = firstChange(entry, openedMs, { running: session.baseline.dir, thorough: mayPass(gathered) })
-  const evidence = changed === null
+  const merged = changed === null
     ? gathered
     : mergeEvidence(gathered, { baselineFailures: [`${changed} was changed while the check ran.`] })
+  const evidence = { ...merged, contract: inOrderOfText(merged.contract, entry.lesson) }
   const decision = decide(evidence, namesOf(entry, dir))
   const isFail = decision.verdict === 'fail'
   const run = { entry, submission: submission.shownDir, seed: session.seed, startedAt, work: session.workScale }

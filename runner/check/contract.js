@@ -247,12 +247,13 @@ async function tryOne (context, { when, random, shrinkMs, soaked = {} }) {
     if (error instanceof BaselineError) return error
     // It starts in time once and does not the next time.
     if (error instanceof ContractError) {
-      return { rule: rules.starts, of: rules.starts, message: error.message, requests: [] }
+      return { rule: rules.starts, of: rules.starts, message: error.message, requests: [], at: 0 }
     }
     throw error
   })
   if (failure instanceof BaselineError) return { baselineFailures: [failure.message] }
-  const names = rulesOf(moments)
+  // What comes after a wrong answer says nothing: those rules aren't known to hold.
+  const names = failure ? rulesOf(moments.slice(0, failure.at), { isWhole: false }) : rulesOf(moments)
   if (failure && !names.includes(failure.rule)) names.push(failure.rule)
   /** @type {ContractResult[]} */
   const contract = names.map((name) => {

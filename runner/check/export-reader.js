@@ -12,10 +12,7 @@ serveOrders({
       const text = JSON.stringify(value)
       // What JSON cannot hold is no data: functions, symbols, cycles; nor is what is worked out when it is read.
       const data = text === undefined ? undefined : JSON.parse(text)
-      const fields = Object.getOwnPropertyDescriptors(value ?? {})
-      const lost = Object.keys(value ?? {})
-        .find((key) => fields[key].get || types.isProxy(value[key]) ||
-          (value[key] !== undefined && data?.[key] === undefined))
+      const lost = lostIn(value, data)
       if (lost) return { value: null, problem: `\`${lost}\` in ${name} isn’t plain data.` }
       return { value: data, problem: null }
     } catch (error) {
@@ -28,3 +25,21 @@ serveOrders({
     }
   }
 })
+
+/**
+ * The first field, at any depth, that JSON loses or that is worked out when it is read.
+ *
+ * @param {any} value
+ * @param {any} data what JSON made of it
+ * @returns {string | undefined}
+ */
+function lostIn (value, data) {
+  if (Object(value) !== value) return undefined
+  const fields = Object.getOwnPropertyDescriptors(value)
+  for (const key of Object.keys(value)) {
+    const isLost = fields[key].get || types.isProxy(value[key]) ||
+      (value[key] !== undefined && data?.[key] === undefined)
+    const inner = isLost ? undefined : lostIn(value[key], data?.[key])
+    if (isLost || inner) return [key, inner].filter(Boolean).join('.')
+  }
+}

@@ -47,6 +47,8 @@ export function recordOf ({ entry, submission, seed, startedAt, work = 1 }, { de
     reason,
     next: nextWithPlace(decision, samples.yours?.place ?? null),
     contract: evidence.contract.map((result) => withPromise(result, lesson.promises)),
+    ...evidence.contract.length > 0 && Object.keys(lesson.promises ?? {}).length > 0 &&
+      { rules: countRules(evidence.contract, lesson) },
     gates: evidence.gates.map((gate) => withScale(gate, lesson, references, limits)),
     rounds: rounds.map(({ result }) => result),
     load,
@@ -60,6 +62,26 @@ export function recordOf ({ entry, submission, seed, startedAt, work = 1 }, { de
     startedAt: startedAt.toISOString(),
     durationMs: Date.now() - startedAt.getTime()
   }
+}
+
+/**
+ * Failures come in the order in which the text promises what they break. Pure.
+ *
+ * @param {readonly ContractResult[]} contract
+ * @param {Pick<Lesson, 'promises'>} lesson
+ */
+export function inOrderOfText (contract, { promises = {} }) {
+  const rules = Object.keys(promises)
+  const placeOf = (/** @type {ContractResult} */ { name }) => rules.includes(name) ? rules.indexOf(name) : rules.length
+  return [...contract].sort((a, b) => placeOf(a) - placeOf(b))
+}
+
+/** A rule of the text may be what several checks look at. @param {ContractResult[]} contract @param {Lesson} lesson */
+function countRules (contract, { promises = {} }) {
+  const ruleOf = (/** @type {ContractResult} */ { name }) => promises[name] ?? name
+  const broken = new Set(contract.filter(({ status }) => status === 'fail').map(ruleOf))
+  const seen = new Set(contract.map(ruleOf))
+  return { hold: seen.size - broken.size, of: new Set([...Object.values(promises), ...seen]).size }
 }
 
 /** @param {ContractResult} result @param {Record<string, string>} [promises] @returns {ContractResult} */

@@ -18,6 +18,7 @@ import { isObject, shortJson } from '../shared/rules.js'
  * @property {boolean} [chunked] send the body without its length, and in parts
  * @property {() => Promise<unknown>} [meanwhile] is done when the answer has begun, before more of it is read
  * @property {http.Agent} [agent] keeps the connection; default: a new connection
+ * @property {number} [leaveMs] so long after it has sent the request, the client leaves, unless it has its answer
  * @property {string} [accepts] the Accept-Encoding of a client that decodes its answer, unless `headers` have one
  */
 
@@ -79,7 +80,7 @@ export function untilAborted (promise, signal) {
  * @throws {ContractError} connection closed, body cut or too long, interim answers
  */
 export function send (origin, request, { timeoutMs = usualMs, allowedMs, signal } = {}) {
-  const { method = 'GET', path, meanwhile, agent = false } = request
+  const { method = 'GET', path, meanwhile, agent = false, leaveMs } = request
   const label = `${method} ${path.length > 80 ? `${path.slice(0, 77)}…` : path}`
   const { options, body } = optionsOf(origin, request)
   return new Promise((resolve, reject) => {
@@ -100,6 +101,7 @@ export function send (origin, request, { timeoutMs = usualMs, allowedMs, signal 
     const req = http.request({ ...options, agent, insecureHTTPParser: false })
     req.on('information', () => { interim++ })
     req.on('error', (error) => fail(explain(error)))
+    if (leaveMs !== undefined) req.on('finish', () => setTimeout(() => fail('the client has left'), leaveMs))
     if (signal?.aborted) return onAbort()
     signal?.addEventListener('abort', onAbort, { once: true })
     req.on('response', (res) => {

@@ -182,7 +182,7 @@ export function createObserver () {
   const tagged = new Map()
   return (request, answer, { meaning } = {}) => {
     return wrongBody(request, answer) ?? wrongEncoding(request, answer) ?? wrongCondition(request, answer) ??
-      wrongTag(request, answer, { tagged, isMasked: meaning !== undefined })
+      wrongTag(request, answer, { tagged, isMasked: meaning !== undefined }) ?? wrongVary(request, answer)
   }
 }
 
@@ -207,6 +207,19 @@ function wrongEncoding ({ headers: asked = {}, accepts }, { body, coding }) {
   return body.length === 0 || coding.split(/\s*,\s*/).every((one) => isAcceptable(accepted, one))
     ? null
     : `its Content-Encoding is ${coding}, which the client does not accept`
+}
+
+/**
+ * A cache in between would send what was compressed for one client to all others (RFC 9110, 12.5.5).
+ *
+ * @param {Request} request @param {Answer} answer
+ */
+function wrongVary ({ method = 'GET' }, { status, headers, coding }) {
+  const { vary = '', 'cache-control': caching = '' } = headers
+  const isKept = method === 'GET' && status === 200 && !/\b(no-store|private)\b/i.test(caching)
+  return !isKept || coding === 'identity' || /(^|,)\s*(\*|accept-encoding)\s*(,|$)/i.test(vary)
+    ? null
+    : `its Content-Encoding is ${coding}, and Vary does not name Accept-Encoding`
 }
 
 /**

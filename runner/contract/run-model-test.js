@@ -71,12 +71,13 @@ export async function runModelTest (moments, options) {
   }
   const seen = await settled(moments, { pair: { baseline, yours }, isFresh, attempt })
   if (seen === null) return null
-  if (shrinkMs === 0) return failureOf(seen)
+  const at = placeOf(moments, seen.mismatch.step)
+  if (shrinkMs === 0) return { ...failureOf(seen), at }
   const until = Date.now() + shrinkMs
   const isLate = () => Date.now() > until
   const pair = { baseline: startedAhead(baseline), yours: startedAhead(yours) }
   // Moments after the failing step have no part in it.
-  const upToFailure = moments.slice(0, placeOf(moments, seen.mismatch.step) + 1)
+  const upToFailure = moments.slice(0, at + 1)
   const factor = seen.mismatch.isLate ? briefPatience : 1
   const tryOut = async (/** @type {Moment[]} */ some) => {
     const { shown } = await attempt(some, pair, { isLate, baselineFactor: factor, factor })
@@ -90,7 +91,7 @@ export async function runModelTest (moments, options) {
   const isSame = mismatch.isLate && mismatch.step === seen.mismatch.step
   const told = failureOf({ ...short.failure, mismatch: isSame ? seen.mismatch : mismatch, moments: short.moments })
   // A failure that no fresh server shows again has to do with the time that has passed.
-  return !isFresh && short.failure === seen ? { ...told, rule: rules.later } : told
+  return { ...told, at, ...!isFresh && short.failure === seen && { rule: rules.later } }
 }
 
 /**
@@ -151,8 +152,14 @@ function startedAhead (subject) {
   }
 }
 
-/** Every rule that a sequence puts to the test. Pure. @param {Moment[]} moments @returns {string[]} */
-export function rulesOf (moments) {
+/**
+ * Every rule that a sequence puts to the test. Pure.
+ *
+ * @param {Moment[]} moments
+ * @param {{ isWhole?: boolean }} [options] false: its end, at which reads are repeated, wasn't reached
+ * @returns {string[]}
+ */
+export function rulesOf (moments, { isWhole = true } = {}) {
   const operations = moments.flatMap(({ steps }) => steps.map(({ operation }) => operation))
   const events = moments.map(({ event }) => event)
   return [...new Set([
@@ -161,8 +168,7 @@ export function rulesOf (moments) {
     ...(events.includes('restart') ? [rules.restart] : []),
     ...(events.includes('load') ? [rules.load] : []),
     ...(moments.some(isAnyOrder) ? [rules.together] : []),
-    rules.again,
-    rules.http
+    ...isWhole ? [rules.again, rules.http] : []
   ])]
 }
 

@@ -19,6 +19,7 @@ import { brief, isAnyOrder, usualCodings } from './operation.js'
  * @property {string} of the rule of the operation whose answer was wrong
  * @property {string} message one sentence
  * @property {string[]} requests as lines for a shell, in their order
+ * @property {number} [at] so many moments of the whole sequence were right before it
  */
 
 /**

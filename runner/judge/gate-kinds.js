@@ -58,6 +58,7 @@ import { quantile } from './statistics.js'
  *   a function where the target follows the machine; undefined drops the gate on this machine
  * @property {Record<string, number>} [tiers] instead of a target: targets by name, from the lowest, which is the pass
  *   line, to the highest
+ * @property {number} [halfway] a ratio on the way to the target: a report tells when it is reached; decides nothing
  * @property {'probe' | 'load'} [of] whose latency: that of the probe (default), or of the accepted answers of a load
  *   with `arrivals`
  * @property {number} [percentile] of a latency or refusal gate, default 99

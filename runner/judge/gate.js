@@ -89,8 +89,15 @@ export function judgeGate (gate, machine, observations, { last = false, ...given
         ? secondsToSettle({
           distance: Math.abs(centre - line), deviation, spread: kind.spread, observations, perProcessBias, tail
         })
-        : null
+        : null,
+    // It decides nothing: the interval that is shown is enough.
+    ...gate.halfway === undefined ? {} : { halfway: halfwayOf(gate, kind.direction, within(shownTail)) }
   }
+}
+
+/** @param {Gate} gate @param {'at least' | 'at most'} direction @param {[number, number]} logs */
+function halfwayOf ({ halfway: target = NaN }, direction, [low, high]) {
+  return { target, reached: direction === 'at least' ? low >= Math.log(target) : high <= Math.log(target) }
 }
 
 /** @param {[number, number]} logs @returns {[number, number]} */
@@ -294,7 +301,7 @@ export function sayOpen (gate) {
   return sideOfTarget(gate) === 'ahead'
     ? `${name} is probably good enough: ${about}, but it must certainly be ` +
       `${direction === 'at least' ? 'above' : 'below'} ${asked}`
-    : `${name} probably isn’t there yet: ${about}, and the target is ${asked}`
+    : `${name} probably isn’t there yet: ${about}, and the target is ${asked}${sayHalfway(gate)}`
 }
 
 /** @param {GateResult} gate @returns {string} `6.2×` */
@@ -311,7 +318,13 @@ export function sayMeasured (gate) {
   const isExact = gate.interval !== null && gate.interval[0] === gate.interval[1]
   const bounds = isExact ? [] : [sayLikely(gate), sayCertain(gate)].filter((text) => text !== '')
   const ratio = `${sayRatio(gate)}${bounds.length > 0 ? ` (${bounds.join(', ')})` : ''}`
-  return `${ratio}${sayTiers(gate) || asked}`
+  return `${ratio}${sayTiers(gate) || asked}${sayHalfway(gate)}`
+}
+
+/** Only where it's news: on the way to a target that isn't reached. @param {GateResult} gate */
+function sayHalfway ({ halfway, verdict, ratioUnit }) {
+  if (halfway === undefined || !halfway.reached || verdict === 'pass') return ''
+  return `; half-way reached (${digits(halfway.target)}${ratioUnit})`
 }
 
 /** @param {GateResult} gate */

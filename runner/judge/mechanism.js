@@ -13,8 +13,8 @@ import { percent } from '../shared/format.js'
  * @typedef {object} Mechanism
  * @property {string} expected what should have moved, one line
  * @property {string} load the load in which to look
- * @property {'falls' | 'stays'} cpuPerRequest what the server's CPU time for one answer should do: `falls` when work
- *   is saved, `stays` when the same work is done elsewhere
+ * @property {'falls' | 'stays'} [cpuPerRequest] what the server's CPU time for one answer should do: `falls` when work
+ *   is saved, `stays` when the same work is done elsewhere; left out where an honest fix may do either
  * @property {Shows[]} [shows] what else should move
  *
  * @typedef {object} Shows
@@ -38,7 +38,12 @@ const same = 2
 export function seeMechanism ({ mechanism }, samples, cpuPerRequest, { passed }) {
   if (cpuPerRequest === null && (!samples.baseline || !samples.yours)) return null
   /** @type {Shows[]} */
-  const named = [{ figure: 'cpuPerRequest', does: mechanism.cpuPerRequest }, ...mechanism.shows ?? []]
+  const named = [
+    ...mechanism.cpuPerRequest === undefined
+      ? []
+      : [{ figure: /** @type {const} */ ('cpuPerRequest'), does: mechanism.cpuPerRequest }],
+    ...mechanism.shows ?? []
+  ]
   const others = /** @type {FigureName[]} */ (Object.keys(figures))
     .filter((figure) => figure !== 'function' && !named.some((one) => one.figure === figure))
     .map((figure) => ({ figure, does: null, of: [] }))

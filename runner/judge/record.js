@@ -11,6 +11,7 @@
  * @property {Verdict} verdict
  * @property {string} reason one or two sentences
  * @property {ContractResult[]} contract
+ * @property {{ hold: number, of: number }} [rules] of the lesson's text, and of all servers: how many are known to hold
  * @property {GateResult[]} gates
  * @property {RoundResult[]} rounds
  * @property {LoadResult} load
@@ -62,6 +63,8 @@
  * @property {string} look where to look when it fails
  * @property {string} note one sentence: why dropped, why inconclusive; else empty
  * @property {TierResult[] | null} tiers from low to high, where the lesson has them; the lowest is the pass line
+ * @property {{ target: number, reached: boolean }} [halfway] a ratio on the way to the target, and whether 95 % of the
+ *   interval lies beyond it: decides nothing
  * @property {number | null} limit what a bare Node.js server answers under the same load, in `unit`; only of a kind
  *   that has such a limit, and only where the inside was looked at
  * @property {number} [reference] the ratio that the reference solution reached where the project measured it

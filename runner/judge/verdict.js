@@ -112,9 +112,9 @@ export function decide (evidence, names = anyLesson) {
   if (!evidence.unchanged || decision.verdict === 'error' || decision.verdict === 'pass') return decision
   if (decision.verdict === 'fail' && isSound(evidence) && evidence.contract.length === 0) return starting(evidence)
   const next = evidence.contract.some(({ status }) => status === 'fail')
-    ? 'The slow server is wrong here, too: fixing that is part of this lesson.'
+    ? 'You haven’t changed it yet, so this is how the lesson begins: making it right is part of it.'
     : decision.next
-  return { ...decision, next, reason: `This is the starting point: the slow server, unchanged. ${decision.reason}` }
+  return { ...decision, next, reason: `This is where everyone starts: nothing is changed yet. ${decision.reason}` }
 }
 
 /**

@@ -9,10 +9,10 @@ import {
   above, boolean, callable, filledList, filledObject, isObject, itemsOf, line, list, number, object, oneOf, optional,
   problemsOfFields, problemsOfItems, quote, regExp, whole
 } from '../shared/rules.js'
-import { tellMissing } from './texts.js'
+import { inOrderOfText, tellMissing } from './texts.js'
 
 /**
- * @import { Kind } from '../judge/index.js'
+ * @import { GateKind, Kind } from '../judge/index.js'
  * @import { Rule } from '../shared/rules.js'
  * @import { LessonEntry } from './find.js'
  * @import { Lesson } from './lesson.js'
@@ -63,10 +63,16 @@ export async function readNames (entry) {
   return { title: lesson.title, summary: lesson.summary, part: lesson.part ?? '' }
 }
 
-/** @param {LessonEntry} entry @returns {Promise<Record<string, string>>} empty where the authors haven't written any */
+/**
+ * Which words of the text promise each rule.
+ *
+ * @param {LessonEntry} entry
+ * @returns {Promise<Record<string, string>>} in the order of the text; empty where the authors haven't written any
+ */
 async function readPromises ({ dir }) {
   try {
-    return JSON.parse(await readFile(path.join(dir, 'promises.json'), 'utf8'))
+    const promises = JSON.parse(await readFile(path.join(dir, 'promises.json'), 'utf8'))
+    return inOrderOfText(promises, await readFile(path.join(dir, 'README.md'), 'utf8').catch(() => ''))
   } catch (error) {
     if (error.code === 'ENOENT') return {}
     throw error
@@ -175,7 +181,7 @@ function problemsOfMechanism (mechanism, loads) {
     ...problemsOfFields(mechanism, 'mechanism', {
       expected: line,
       load: oneOf(Object.keys(loads), 'the name of a load'),
-      cpuPerRequest: oneOf(['falls', 'stays'], 'what the CPU time does'),
+      cpuPerRequest: optional(oneOf(['falls', 'stays'], 'what the CPU time does')),
       shows: optional(list)
     }),
     ...problemsOfItems(itemsOf(mechanism.shows), 'mechanism.shows', (shows) => ({
@@ -264,6 +270,7 @@ function problemsOfGates (gates, loads) {
         load: oneOf(Object.keys(loads), 'the name of a load'),
         target: gate?.tiers === undefined ? target : absent('there are tiers'),
         tiers: optional(tiers),
+        halfway: optional(halfway(gate)),
         of: optional(oneOf(['probe', 'load'], 'whose latency')),
         percentile: optional(percentile),
         dropped: optional(line),
@@ -314,6 +321,14 @@ const absent = (where) => (value) => value === undefined ? undefined : `absent w
 const target = (value) => typeof value === 'function' || (Number.isFinite(value) && value > 0)
   ? undefined
   : 'a number above 0, or a function of the machine'
+/** @param {any} gate @returns {Rule} */
+const halfway = (gate) => (value) => {
+  const { direction } = Object.hasOwn(gateKinds, gate?.kind) ? gateKinds[/** @type {GateKind} */ (gate.kind)] : {}
+  const isBefore = direction === 'at most' ? value > gate.target : value > 1 && value < gate?.target
+  return Number.isFinite(value) && gate?.tiers === undefined && (typeof gate.target === 'function' || isBefore)
+    ? undefined
+    : 'a number on the way to the target, and absent where there are tiers'
+}
 /** @type {Rule} */
 const tiers = (value) => {
   const targets = isObject(value) ? Object.values(value) : []

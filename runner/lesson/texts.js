@@ -159,6 +159,20 @@ function oneLine (text) {
 }
 
 /**
+ * Rules in the order in which a text promises them. Pure.
+ *
+ * @param {Record<string, string>} promises by rule: words of the text, without marks
+ * @param {string} text Markdown
+ * @returns {Record<string, string>}
+ */
+export function inOrderOfText (promises, text) {
+  const bare = (/** @type {string} */ some) => some.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/[*`|\s]+/g, '')
+  const whole = bare(text)
+  const placed = Object.entries(promises).map(([rule, words]) => ({ rule, words, at: whole.indexOf(bare(words)) }))
+  return Object.fromEntries(placed.sort((a, b) => a.at - b.at).map(({ rule, words }) => [rule, words]))
+}
+
+/**
  * How long a check of each reference solution took on the project's machine; `npm run measure time -- --write` makes
  * the file.
  *

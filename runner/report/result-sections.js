@@ -57,7 +57,7 @@ function bullet (mark, text) {
 
 /** @param {ResultRecord} record @returns {ResultSection} */
 function contractSection (record) {
-  const { contract, comparison } = record
+  const { contract, comparison, rules } = record
   if (contract.length === 0) return {}
   const failed = contract.filter(({ status }) => status === 'fail')
   const requests = failed.flatMap(({ requests = [] }) => requests)
@@ -68,7 +68,9 @@ function contractSection (record) {
     items: [
       {
         mark: failed.length === 0 ? 'pass' : 'fail',
-        text: `${contract.length - failed.length} of ${contract.length} passed`
+        text: failed.length === 0 || rules === undefined
+          ? `${contract.length - failed.length} of ${contract.length} passed`
+          : `${rules.hold} of ${plural(rules.of, 'rule')} hold so far. These don’t, in the order of the lesson:`
       },
       ...failed.map(failedCheck),
       ...requests.length === 0 || comparison

@@ -194,14 +194,15 @@ const nowLines = (state, theme) => {
   const isBusy = activity !== 'idle'
   // After a check, its verdict is shown above.
   if (!isBusy && preview === null) return last === null ? [paint('secondary', 'save the file, or press r')] : []
-  const { checks, failed, gates, rounds, text } = isBusy || preview === null
-    ? progress
+  const { checks, failed, gates, rounds, text, rules } = isBusy || preview === null
+    ? { ...progress, rules: undefined }
     : {
         rounds: preview.record.rounds,
         checks: { done: preview.record.contract.length, total: preview.record.contract.length },
         failed: preview.record.contract.filter(({ status }) => status === 'fail'),
         gates: preview.record.gates,
-        text: ''
+        text: '',
+        rules: preview.record.rules
       }
   const isWrong = failed.length > 0 || (!isBusy && preview?.record.verdict === 'fail')
   const [gate] = gates
@@ -213,7 +214,7 @@ const nowLines = (state, theme) => {
     ...unchanged === ''
       ? speedLines(gate, { isWrong, rough: whyRough({ rounds, roughness }, marks) }, theme)
       : wrapText(unchanged, theme.columns),
-    ...answerLines({ checks, failed, isBusy }, theme),
+    ...answerLines({ checks, failed, isBusy, rules }, theme),
     ...!isBusy && preview !== null && failed.length === 0 && preview.record.verdict !== 'inconclusive'
       ? wrapText(theme.line(preview.record.reason), theme.columns)
       : [],
@@ -256,12 +257,17 @@ function speedLines (gate, { isWrong, rough }, theme) {
   return [paint(isWrong ? 'secondary' : 'strong', ratio) + first.slice(ratio.length), ...rest]
 }
 
-/** @param {Pick<Progress, 'checks' | 'failed'> & { isBusy: boolean }} given @param {Theme} theme */
-function answerLines ({ checks, failed, isBusy }, theme) {
+/**
+ * @param {Pick<Progress, 'checks' | 'failed'> & { isBusy: boolean, rules?: ResultRecord['rules'] }} given
+ * @param {Theme} theme
+ */
+function answerLines ({ checks, failed, isBusy, rules }, theme) {
   if (checks === null || checks.total === 0) return []
   const { marks, paint } = theme
   const mark = failed.length > 0 ? 'fail' : isBusy ? 'current' : 'pass'
-  const summary = `${checks.done - failed.length} of ${checks.total} checks of the answers passed`
+  const summary = failed.length > 0 && rules !== undefined
+    ? `${rules.hold} of ${rules.of} rules hold so far. The first that doesn’t:`
+    : `${checks.done - failed.length} of ${checks.total} checks of the answers passed`
   const below = (/** @type {string} */ text) => hanging('  ', theme.line(text), theme)
   return [
     ...hanging(`${paint(mark === 'current' ? 'secondary' : mark, marks[mark])} `, summary, theme, 2),

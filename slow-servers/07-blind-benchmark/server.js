@@ -1,61 +1,24 @@
-import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 
-/**
- * A simulated machine with one worker. A job takes wall-clock time but no processor time, so the speed of this server
- * doesn't depend on the computer that it runs on. Like a real machine, it has a queue, it's cold after its start, it
- * has good and bad minutes, and now and then one job takes much longer than the others.
- */
+// The servers that you measure by hand: their work is real. With ITEMS=5000 it takes about half as long again.
+const { PORT = 3001, HOST = '127.0.0.1', ITEMS = 3000 } = process.env
 
-const { PORT = 3000, HOST = '127.0.0.1', DATA_DIR = '.' } = process.env
-
-const machine = JSON.parse(readFileSync(path.join(DATA_DIR, 'machine.json'), 'utf8'))
-const weatherMs = machine.weather.reduce((sum, { ms }) => sum + ms, 0)
-const wallClock = Date.now() - performance.now()
-
-let freeAt = 0
-let jobs = 0
-// A server that has run for a while is warm, a new one isn't. From outside you can't tell which it is.
-let coldMs = Math.random() * machine.coldMs
-
-/** How many times as long everything takes at this moment: a neighbour on the same hardware, a backup, a hot day. */
-function weatherAt (now) {
-  let rest = (wallClock + now) % weatherMs
-  for (const { ms, factor } of machine.weather) {
-    if (rest < ms) return factor
-    rest -= ms
-  }
-  return 1
-}
-
-/** Puts a job at the end of the queue. @returns {number} when it will be done */
-function queueJob (now) {
-  // The queue keeps exact time. Timers fire late: if the next job began when the last timer fired, every delay would
-  // add up.
-  const startsAt = Math.max(now, freeAt)
-  const scatter = Math.random() < machine.rare.share ? machine.rare.factor : 0.8 + 0.4 * Math.random()
-  const warmingMs = Math.min(coldMs, machine.coldStepMs)
-  coldMs -= warmingMs
-  freeAt = startsAt + machine.serviceMs * weatherAt(startsAt) * scatter + warmingMs
-  return freeAt
-}
+const prices = Array.from({ length: Number(ITEMS) }, (_, id) => ({ id, name: `Item ${id}`, cents: id * 7919 % 10_000 }))
 
 const server = createServer((req, res) => {
-  const { pathname } = new URL(req.url, 'http://localhost')
-  if (pathname === '/healthz') return send(res, 200, { status: 'ok' })
-  if (pathname !== '/work') return send(res, 404, { error: 'not_found' })
-  if (req.method !== 'GET') return send(res, 405, { error: 'method_not_allowed' })
-  const now = performance.now()
-  setTimeout(() => send(res, 200, { status: 'done', job: ++jobs }), Math.max(0, queueJob(now) - now))
+  if (req.url === '/work') return res.end(gzipSync(JSON.stringify(prices)))
+  // Stands still for a second, as a signal would make it on other systems than Windows.
+  if (req.url === '/pause') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+  res.writeHead(req.url === '/pause' ? 200 : 404).end()
 })
 
-function send (res, status, body) {
-  const text = JSON.stringify(body)
-  res.writeHead(status, {
-    'Content-Type': 'application/json; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text)
-  }).end(text)
-}
+// Longer than a run, so that no connection ends just when a request is sent on it.
+server.keepAliveTimeout = 120_000
 
-server.listen(Number(PORT), HOST)
+server.listen(Number(PORT), HOST, () => {
+  const { port } = server.address()
+  console.log(`Process ${process.pid} works at http://${HOST}:${port}/work`)
+  process.send?.({ port })
+})
+process.on('disconnect', () => process.exit())

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import express from 'express'
+import { ask } from './ask.js'
 import { panorama } from './panorama.js'
-import { countVisit, readVisits } from './visits.js'
 
 const { PORT = 3000, HOST = '127.0.0.1', DATA_DIR = '.' } = process.env
 
@@ -11,21 +11,52 @@ const terrain = JSON.parse(readFileSync(path.join(DATA_DIR, 'terrain.json'), 'ut
 const MARGIN = 100
 const last = (terrain.size - 1) * terrain.cell - MARGIN
 
+const pins = new Map(JSON.parse(readFileSync(path.join(DATA_DIR, 'members.json'), 'utf8')))
+
 const app = express()
 app.disable('x-powered-by')
+app.use(express.json())
 
-app.get('/panorama/:x/:y', async (req, res) => {
+app.get('/panorama/:x/:y', (req, res) => {
   const x = metres(req.params.x)
   const y = metres(req.params.y)
   if (!(x >= MARGIN && x <= last && y >= MARGIN && y <= last)) {
     return res.status(404).json({ error: 'not_found' })
   }
-  const view = panorama(terrain, x, y)
-  res.json({ ...view, visit: await countVisit() })
+  res.json(panorama(terrain, x, y))
 })
 
-app.get('/visits', async (req, res) => {
-  res.json({ visits: await readVisits() })
+app.post('/login', async (req, res) => {
+  const { name, pin } = req.body ?? {}
+  if (typeof name !== 'string' || typeof pin !== 'string') return res.status(400).json({ error: 'invalid_login' })
+  const { locked, session } = await ask('logIn', name, pins.get(name) === pin)
+  if (locked) return res.status(429).json({ error: 'too_many_wrong_pins' })
+  if (!session) return res.status(401).json({ error: 'bad_credentials' })
+  res.cookie('session', session, { httpOnly: true }).status(201).json({ name })
+})
+
+app.get('/me', async (req, res) => {
+  const [, session] = /(?:^|; )session=([^;]+)/.exec(req.get('cookie') ?? '') ?? []
+  const name = session && await ask('nameOf', session)
+  if (name === undefined) return res.status(401).json({ error: 'unauthorised' })
+  res.json({ name })
+})
+
+app.get('/huts/:id', (req, res) => {
+  const hut = readHut(req.params.id)
+  if (!hut) return res.status(404).json({ error: 'not_found' })
+  res.json(hut)
+})
+
+app.put('/huts/:id', (req, res) => {
+  const { id } = req.params
+  const hut = readHut(id)
+  if (!hut) return res.status(404).json({ error: 'not_found' })
+  const { beds } = req.body ?? {}
+  if (!Number.isInteger(beds) || beds < 0 || beds > 9999) return res.status(400).json({ error: 'invalid_beds' })
+  const changed = { ...hut, beds }
+  writeHut(id, changed)
+  res.json(changed)
 })
 
 app.use((req, res) => {
@@ -43,11 +74,28 @@ const server = app.listen(Number(PORT), HOST)
 for (const signal of ['SIGTERM', 'SIGINT']) {
   process.on(signal, () => {
     server.close(() => process.exit())
-    // A connection that is kept alive is idle only after its last answer.
+    // A connection that is kept alive is idle only after its last response.
     setInterval(() => server.closeIdleConnections(), 20)
   })
 }
 
 function metres (text) {
   return /^\d{1,5}$/.test(text) ? Number(text) : NaN
+}
+
+function fileOf (id) {
+  return path.join(DATA_DIR, `hut-${id}.json`)
+}
+
+// No cache: the file is what all workers share, and the system keeps it in memory anyway.
+function readHut (id) {
+  if (!/^[1-9]\d{0,2}$/.test(id) || !existsSync(fileOf(id))) return undefined
+  return JSON.parse(readFileSync(fileOf(id), 'utf8'))
+}
+
+// Another worker may read at any moment: it finds the old file or the new one, never half of one.
+function writeHut (id, hut) {
+  const draft = `${fileOf(id)}.${process.pid}`
+  writeFileSync(draft, JSON.stringify(hut))
+  renameSync(draft, fileOf(id))
 }

@@ -41,7 +41,7 @@ export function openAccessLog (file) {
 export function logRequests (log) {
   return (req, res, next) => {
     const startedAt = performance.now()
-    // 'close', not 'finish': it also comes when the client has gone away before its answer.
+    // 'close', not 'finish': it also comes when the client has gone away before its response.
     res.on('close', () => log.add(entryOf(req, res, performance.now() - startedAt)))
     next()
   }
@@ -49,7 +49,8 @@ export function logRequests (log) {
 
 // A list of what to log. A list of what to leave out would miss the next secret.
 function entryOf (req, res, durationMs) {
-  const status = res.statusCode
+  // Without a response, statusCode would still say 200. 499 is nginx's number for a client that has gone away.
+  const status = res.writableFinished ? res.statusCode : 499
   return {
     time: new Date().toISOString(),
     level: status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info',

@@ -69,5 +69,6 @@ const server = app.listen(Number(PORT), HOST)
 process.on('SIGTERM', () => {
   // First the requests in flight, then their lines.
   server.close(() => log.close(() => process.exit()))
+  // A client may never finish what it has begun to send.
   setTimeout(() => server.closeAllConnections(), 250).unref()
 })

@@ -220,19 +220,3 @@ ${saturating(4)}`)
   assert.equal(inspector.url(), undefined)
   assert.deepEqual(findLeftovers().filter((what) => !before.includes(what)), [])
 })
-
-test('a queue that takes far longer than the runs which left it ends ' +
-  'with the check, refuses no server and is named', async (t) => {
-  const dir = planOf(t, "export default { users: 200, paths: ['/work'], durationMs: 10, rounds: 40, figure: 'rate' }")
-  const before = findLeftovers()
-  const { record } = await runCheck({ entry: plan, dir, budgetMs: 3000, seed: 'plan' })
-  assertValid(record)
-  assert.equal(record.verdict, 'inconclusive')
-  assert.match(
-    record.reason,
-    /ran out of time after 0 of the 3 comparisons that a verdict needs; with your load plan, one takes 0\.8 s\./
-  )
-  assert.match(record.next, /How long a queue does your load build up\?/)
-  assert.ok(record.durationMs < 15_000, `${record.durationMs} ms`)
-  assert.deepEqual(findLeftovers().filter((what) => !before.includes(what)), [])
-})

@@ -126,10 +126,12 @@ async function brokenBy (fault, { soaked = false, shrinkMs = 60_000 } = {}) {
   age()
   const { contract = [], baselineFailures } = await (later?.() ?? testModel(context, { shrinkMs }))
   assert.equal(baselineFailures, undefined)
+  const failed = contract.find(({ status }) => status === 'fail')
+  // Rules that come after a wrong answer aren't known to hold.
   for (const rule of ['sends one note', rules.restart, rules.load, rules.http]) {
-    assert.ok(contract.some(({ name }) => name === rule), rule)
+    assert.ok(failed !== undefined || contract.some(({ name }) => name === rule), rule)
   }
-  return contract.find(({ status }) => status === 'fail')
+  return failed
 }
 
 /** @param {Fault} fault @param {string} rule that is told, of those that it breaks */

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { targetOf } from '../../runner/judge/index.js'
 import { readMarkdown } from './markdown.js'
 import { findPromises, plainWords, wordsByRule } from './promises.js'
@@ -103,7 +104,7 @@ function findUnpromised (content) {
 function findStalePromises (content) {
   const { entry: { folder, lesson }, files } = content
   const words = wordsByRule(files.get(placesOf(content).text) ?? '', lesson)
-  if (findUnpromised(content).length > 0 || JSON.stringify(words) === JSON.stringify(lesson.promises)) return []
+  if (findUnpromised(content).length > 0 || isDeepStrictEqual(words, lesson.promises)) return []
   const what = 'is out of date: `npm run check:content -- --promises` writes it again.'
   return [{ place: `lessons/${folder}/promises.json`, what }]
 }

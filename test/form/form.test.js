@@ -97,6 +97,31 @@ test('a write is followed by the reads that show it, and a refusal too', () => {
   ])
 })
 
+test('a read with several parameters is sent with one of an earlier request, and the others of the last one', () => {
+  const draw = () => null
+  const { operations } = lessonOf({
+    routes: {
+      ...feed.routes,
+      'GET /search?text=&limit=': { rule: 'searches', draw, cases: { 'refuses others': { odd: true, draw } } },
+      'GET /map/:x/:y': { rule: 'shows a place', draw }
+    }
+  })
+  const crossed = Object.keys(operations).filter((name) => name.endsWith(', crossed'))
+  assert.deepEqual(crossed, ['GET /search?text=&limit=, crossed', 'GET /map/:x/:y, crossed'])
+  const drawnFrom = (/** @type {string} */ name, /** @type {string[]} */ ...paths) => {
+    const past = (/** @type {string} */ of) => of === name ? paths.map((path, id) => ({ id, asked: { path } })) : []
+    const given = /** @type {any} */ ({ random, data: {}, past })
+    const { draw } = /** @type {any} */ (operations[`${name}, crossed`])
+    const drawn = Array.from({ length: 40 }, () => draw(given)?.path)
+    return [...new Set(drawn)].filter((path) => path !== undefined).sort()
+  }
+  assert.deepEqual(drawnFrom('GET /map/:x/:y', '/map/1/2', '/map/3/4'), ['/map/1/4', '/map/3/2'])
+  assert.deepEqual(drawnFrom('GET /search?text=&limit=', '/search?text=a', '/search?limit=2&text=b+c'), [
+    '/search?limit=2&text=a', '/search?text=b+c'
+  ])
+  assert.deepEqual(drawnFrom('GET /map/:x/:y', '/map/1/2', '/map/1/2'), [])
+})
+
 /** An answer as the load generator hands it over. @param {number} status @param {any} json @param {any} headers */
 function answer (status, json, headers = {}) {
   const plain = Buffer.from(JSON.stringify(json))

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { inQuery, oddHeader, oddKeys, oddNumbers, oddText, refusesAll, wrongBodies } from '../../lessons/form/kinds.js'
+import {
+  inQuery, oddHeader, oddKeys, oddNumbers, oddText, refusesAll, takesMany, wrongBodies
+} from '../../lessons/form/kinds.js'
 import { ContractError } from '../../runner/contract/index.js'
 import { createRandom } from '../../runner/shared/random.js'
 import { fc } from '../properties.js'
@@ -77,4 +79,34 @@ test('every wrong body has to get 400, and none may change anything', async () =
   const takesTexts = run(({ count }) => count === '1' ? 201 : 400)
   await assert.rejects(takesTexts, /^Error: POST \/orders {"count":"1"}: .* got 201$/)
   await assert.rejects(run(() => { count++; return 400 }), /^Error: 0 orders before .*, and 2 orders afterwards$/)
+})
+
+test('what is made up never comes again, even after a restart, and each of many counts', async () => {
+  let runs = 0
+  /** @param {(count: number) => string} idOf of a request of one run @param {(count: number) => number} [counts] */
+  const run = (idOf, counts) => takesMany({
+    draw: () => ({ path: '/' }),
+    makes: ({ text }) => ({ id: text }),
+    isSecret: counts === undefined,
+    counted: counts && (async ({ get }) => counts(Number((await get('/count')).text)))
+  })(/** @type {any} */ ({
+    another: async () => {
+      runs++
+      let count = 0
+      const fail = (/** @type {string} */ message) => { throw new ContractError(message) }
+      return { send: async () => ({ text: idOf(++count), fail }), get: async () => ({ text: count }) }
+    },
+    fail: (/** @type {string} */ message) => { throw new ContractError(message) }
+  }))
+  const random = createRandom('ids')
+  await run(() => random.word(20))
+  assert.equal(runs, 2)
+  await run(() => random.word(20), (count) => count)
+  assert.equal(runs, 3)
+  const numbered = (/** @type {number} */ count) => random.fork(`${count}`).word(20)
+  await assert.rejects(run(numbered), /^Error: one of 50 got the same id as an earlier one/)
+  await assert.rejects(run((count) => numbered(count % 512)), /^Error: one of 1100 got the same id/)
+  await assert.rejects(run((count) => `0000000000000${runs}${count}`), /can the next one be guessed\?$/)
+  const lost = run(() => random.word(20), (count) => Math.min(count, 900))
+  await assert.rejects(lost, /^Error: 1100 more than 0, and 900 count$/)
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { gateKinds } from '../../runner/judge/gate-kinds.js'
-import { judgeGate, plan } from '../../runner/judge/gate.js'
+import { judgeGate, plan, sayMeasured } from '../../runner/judge/gate.js'
 import { fc } from '../properties.js'
 
 /** @import { Gate, GateKind, Kind } from '../../runner/judge/index.js' */
@@ -154,4 +154,22 @@ test('a fix that is faster in every round is never judged worse', () => {
     const fast = judgeGate(rate, machine, rounds(list.map((ratio) => ratio * factor)))
     assert.ok(rank[fast.verdict] >= rank[slow.verdict])
   }))
+})
+
+test('half-way is told once it’s reached and the target isn’t, and decides nothing', () => {
+  const judge = (/** @type {number[]} */ ratios, /** @type {Partial<Gate>} */ gate = {}) =>
+    judgeGate({ ...rate, halfway: 2, ...gate }, machine, rounds(ratios))
+  const there = judge([2.6, 2.7, 2.65, 2.6])
+  assert.equal(there.verdict, 'fail')
+  assert.deepEqual(there.halfway, { target: 2, reached: true })
+  assert.match(sayMeasured(there), /; the target is 4×; half-way reached \(2×\)$/)
+  const before = judge([1.2, 1.3, 1.25, 1.2])
+  assert.deepEqual([before.verdict, before.halfway?.reached], ['fail', false])
+  assert.doesNotMatch(sayMeasured(before), /half-way/)
+  const beyond = judge([9.5, 10, 10.2, 9.8])
+  assert.deepEqual([beyond.verdict, beyond.halfway?.reached], ['pass', true])
+  assert.doesNotMatch(sayMeasured(beyond), /half-way/)
+  const down = judge([0.02, 0.021, 0.0205, 0.02], { kind: 'degradation', target: 1.5, halfway: 5 })
+  assert.deepEqual([down.verdict, down.halfway?.reached], ['fail', true])
+  assert.equal('halfway' in judgeGate(rate, machine, rounds([2.6, 2.7, 2.65, 2.6])), false)
 })

@@ -182,7 +182,7 @@ test('the slow server itself is told that it is that, and what the targets are',
     'The target is 4× for movies.')
   assert.equal(next, slow.look)
   assert.match(verdictOf({ gates: [], unmeasured: true, unchanged: true }).reason,
-    /^This is the starting point: the slow server, unchanged\. Every answer is right\./)
+    /^This is where everyone starts: nothing is changed yet\. Every answer is right\./)
 })
 
 test('a busy machine is named as the cause', () => {

@@ -1,96 +1,85 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import path from 'node:path'
 import test from 'node:test'
-import {
-  ceilingOf, figureOf, problemsOfPlan, timeOfPlan, tookTooLong, tooLow
-} from '../../lessons/07-blind-benchmark/plan.js'
-import { runOnce } from '../../lessons/07-blind-benchmark/run.js'
-import { httpServer } from '../load/trap-server.js'
+import { promisify } from 'node:util'
+import { problemsOfPlan, tooLow } from '../../lessons/07-blind-benchmark/plan.js'
+import { simulate } from '../../lessons/07-blind-benchmark/simulate.js'
+import { createRandom } from '../../runner/shared/random.js'
+import { workshopRoot } from '../../runner/shared/workshop.js'
 
-/** Lesson 7's load plans: their fields, what they say of themselves, and one run. */
+/** Lesson 7: load plans, the simulated servers that they're tried on, and the loops on a real one. */
 
-const whole = {
-  users: 8,
-  requests: 100,
-  pauseMs: 5,
-  rampUpMs: 50,
-  maxSockets: 8,
-  paths: ['/work'],
-  warmUpMs: 100,
-  durationMs: 200,
-  rounds: 4,
-  figure: 'rate'
-}
-const open = { rate: 100, paths: ['/work'], durationMs: 200, figure: 'p99' }
+/** @type {any} */
+const compare = { connections: 8, warmup: 10, duration: 1, rounds: 20, report: 'rate' }
+/** @type {any} */
+const tail = { rate: 100, warmup: 10, duration: 60, report: 'p99' }
 
-test('whole profiles have no problems', () => {
-  assert.deepEqual(problemsOfPlan(whole), [])
-  assert.deepEqual(problemsOfPlan(open), [])
+test('whole plans have no problems', () => {
+  assert.deepEqual(problemsOfPlan({ compare, tail }), [])
+  assert.deepEqual(problemsOfPlan({ compare: { ...compare, rate: 400 }, tail: { ...tail, connections: 50 } }), [])
 })
 
-for (const [what, profile, problem] of /** @type {[string, any, RegExp][]} */ ([
+for (const [what, plan, problem] of /** @type {[string, any, RegExp][]} */ ([
   ['nothing', undefined, /must `export default` an object/],
   ['a list', [], /must `export default` an object/],
-  ['no figure', { ...whole, figure: undefined }, /`figure` is missing: it must be one of rate, mean/],
-  ['a field that is misspelt', { ...whole, warmupMs: 1 }, /There is no field `warmupMs`: did you mean `warmUpMs`\?/],
-  ['no user', { ...whole, users: 0 }, /`users` must be a whole number from 1 to 200, got 0\./],
-  ['a path without a slash', { ...whole, paths: ['work'] }, /`paths` must be a list of paths that begin with a slash/],
-  ['a path with a line break', { ...whole, paths: ['/a\r\nX: y'] }, /`paths` must be a list/],
-  ['an unknown figure', { ...whole, figure: 'toString' }, /`figure` must be one of/],
-  ['both loops', { ...whole, rate: 10 }, /either `users`, for a closed loop, or `rate`/],
-  ['neither loop', { paths: ['/'], durationMs: 100, figure: 'rate' }, /either `users`/],
-  ['pauses in an open loop', { ...open, pauseMs: 5 }, /`pauseMs` belongs to `users`/],
-  ['a ramp longer than the run', { ...whole, rampUpMs: 500 }, /`rampUpMs` must not be longer than `durationMs`/],
-  ['not a number', { ...whole, durationMs: NaN }, /`durationMs` must be a number from 10 to 600000, got null/]
+  ['one load', { compare }, /^`tail` is missing/],
+  ['a third load', { compare, tail, other: tail }, /^There is no load `other`/],
+  ['no report', { compare: { ...compare, report: undefined }, tail }, /^In `compare`: `report` is missing/],
+  ['a field that is misspelt', { compare, tail: { ...tail, warmUp: 1 } }, /no field `warmUp`: did you mean `warmup`\?/],
+  ['no connection', { compare: { ...compare, connections: 0 }, tail }, /whole number from 1 to 1000, got 0\./],
+  ['an unknown report', { compare: { ...compare, report: 'toString' }, tail }, /`report` must be one of/],
+  ['no loop', { compare, tail: { duration: 5, report: 'p99' } }, /Give `connections` .* or `rate`/],
+  ['an hour', { compare: { ...compare, duration: 100, rounds: 36 }, tail }, /takes 3610 s .* 600 s is the most/],
+  ['not a number', { compare: { ...compare, duration: NaN }, tail }, /must be a number from 0\.1 to 600, got null/]
 ])) {
-  test(`refuses ${what}`, () => assert.match(problemsOfPlan(profile).join('\n'), problem))
+  test(`refuses ${what}`, () => assert.match(problemsOfPlan(plan).join('\n'), problem))
 }
 
-test('the time of a comparison is that of both servers', () => {
-  assert.equal(timeOfPlan(/** @type {any} */ (whole)), 2 * (100 + 4 * 200))
-  assert.equal(timeOfPlan(/** @type {any} */ (open)), 400)
+test('a load that limits itself is told so, if it compares rates', () => {
+  const of = (/** @type {any} */ load) => tooLow({ compare: load, tail })
+  assert.match(of({ rate: 100, duration: 1, report: 'rate' }), /sends 100 requests\/s, and even the slower .* 150/)
+  assert.equal(of({ rate: 100, duration: 1, report: 'p50' }), '')
+  assert.equal(of(compare), '')
 })
 
-test('the ceiling of a load is what a server that answers at once would show', () => {
-  const ceilings = [
-    { rate: 120 },
-    { users: 4, pauseMs: 40 },
-    { users: 4 },
-    { users: 50, requests: 1, rampUpMs: 1000 },
-    { users: 2, requests: 5, pauseMs: 100 },
-    { users: 6, requests: 3 }
-  ].map((plan) => Math.round(ceilingOf(/** @type {any} */ (plan))))
-  assert.deepEqual(ceilings, [120, 100, Infinity, 51, 25, Infinity])
+/** @param {any} load @param {Parameters<typeof simulate>[1]} [kinds] */
+const simulated = (load, kinds = [{}, {}]) => simulate(load, kinds, createRandom('load plan'))
+
+test('the same seed gives the same numbers', () => assert.deepEqual(simulated(compare), simulated(compare)))
+
+test('below its capacity, every server answers as many requests/s as it’s sent', () => {
+  const { numbers, requests } = simulated({ ...tail, rate: 50, report: 'rate' }, [{}, { slowness: 5 / 3 }])
+  assert.equal(requests, 2 * 50 * 60)
+  for (const number of numbers) assert.ok(Math.abs(number - 50) < 1, `${number} requests/s`)
 })
 
-test('a rate is all answers over all time, a latency that of all answers', () => {
-  const runs = [{ latencies: [1, 2, 3, 4], elapsedMs: 100 }, { latencies: [5], elapsedMs: 100 }]
-  const of = (/** @type {any} */ figure, its = runs) => figureOf(/** @type {any} */ ({ figure }), its)
-  assert.equal(of('rate'), 25)
-  assert.equal(of('mean'), 3)
-  assert.equal(of('p50'), 3)
-  assert.equal(of('p95', [{ latencies: [], elapsedMs: 100 }]), null)
+test('in a closed loop, connections are rate times latency', () => {
+  const [{ numbers: [rate] }, { numbers: [meanMs] }] = ['rate', 'mean'].map((report) =>
+    simulated({ connections: 16, warmup: 30, duration: 60, report }))
+  assert.ok(Math.abs(rate * meanMs / 1000 - 16) < 0.5, `${rate} requests/s of ${meanMs} ms`)
 })
 
-test('a load that limits itself, or builds up a queue, is told so', () => {
-  const plan = /** @type {any} */ ({ rate: 25, paths: ['/'], durationMs: 400, figure: 'rate' })
-  assert.match(tooLow(plan), /can’t bring any server more than 25 requests\/s, and even the slower one .* 130/)
-  assert.equal(tooLow({ ...plan, figure: 'p50' }), '')
-  assert.equal(tookTooLong(plan, { tookMs: [5900, 9000], givenUpMs: [] }), '')
-  assert.match(tookTooLong(plan, { tookMs: [6100], givenUpMs: [50] }), /takes 0\.8 s .* took 6\.1 s or more/)
+test('a pause of a second shows in the tail of an open loop, and not in that of one connection', () => {
+  const pauses = /** @type {Parameters<typeof simulate>[1]} */ ([{}, { pauses: true }])
+  const { numbers: [none, some] } = simulated(tail, pauses)
+  assert.ok(none < 100 && some > 500, `${none} and ${some} ms`)
+  const { numbers: [, missed] } = simulated({ ...tail, rate: undefined, connections: 1 }, pauses)
+  assert.ok(missed < 100, `${missed} ms`)
 })
 
-for (const loop of [{ rate: 50 }, { users: 2 }]) {
-  test(`a latency is that of a job, in a loop of ${Object.keys(loop)[0]}`, async () => {
-    const jobMs = 40
-    const body = JSON.stringify({ status: 'done', job: 1 })
-    const server = await httpServer((_req, res) => { setTimeout(() => res.end(body), jobMs) })
-    const plan = /** @type {any} */ ({ ...loop, paths: ['/work'], durationMs: 300, figure: 'mean' })
-    const { latencies, wrong, problems } = await runOnce(server.port, plan)
-    await server.close()
-    assert.deepEqual([wrong, problems], [0, []])
-    assert.ok(latencies.length >= 5)
-    // A timer may fire a millisecond early. How late an answer comes is up to the machine.
-    assert.ok(latencies.every((ms) => ms >= jobMs - 2), `${latencies}`)
-    assert.ok(Math.min(...latencies) < 300, `${latencies}`)
-  })
-}
+test('requests that wait for a connection are counted from the moment at which they were due', () => {
+  const { numbers: [, some] } = simulated({ ...tail, connections: 1 }, [{}, { pauses: true }])
+  assert.ok(some > 500, `${some} ms`)
+})
+
+test('npm run loops measures a server with both loops, and ends it', async () => {
+  const script = path.join(workshopRoot, 'lessons', '07-blind-benchmark', 'loops.js')
+  const env = { ...process.env, COLUMNS: '70', NO_COLOR: '1' }
+  const { stdout } = await promisify(execFile)(process.execPath, [script, '0.5'], { env })
+  const [, port] = /127\.0\.0\.1:(\d+)/.exec(stdout) ?? []
+  const [, pid] = /kill -STOP (\d+)/.exec(stdout) ?? []
+  assert.ok(pid ?? port, stdout)
+  assert.match(stdout, /^ {2}\d+ requests, median [^]*^ {2}25 requests, median \d+ ms, p99 \d+ ms, longest \d+ ms$/m)
+  await assert.rejects(promisify(execFile)(process.execPath, [script, 'x']), { code: 2, stderr: /how many seconds/ })
+})

@@ -45,6 +45,6 @@ And this?
 test('every lesson asks for a prediction', async () => {
   for (const { dir, id } of await findLessons()) {
     const asked = questionsIn(fs.readFileSync(path.join(dir, 'README.md'), 'utf8'))
-    assert.ok(asked.flatMap(({ questions }) => questions).length > 1, id)
+    assert.ok(asked.flatMap(({ questions }) => questions).length > 0, id)
   }
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { foldDetails, sectionsIn, withDetails } from '../../runner/lesson/index.js'
+import { inOrderOfText } from '../../runner/lesson/texts.js'
 import { minutesToRead } from '../content/form.js'
 
 const text = [
@@ -29,4 +30,11 @@ test('what opens on request can be read, and takes no time to read before', () =
   assert.deepEqual(seen, [['Answers', 'This.'], ['More', 'That.']])
   const long = (/** @type {string} */ words) => `One.\n\n<details><summary>A</summary>\n\n${words}\n\n</details>\n`
   assert.equal(minutesToRead(long('word '.repeat(2000))), 1)
+})
+
+test('rules are put in the order in which a text promises them', () => {
+  const rules = '| `GET /a` | 200, [all](x.md) |\n| | 404 |\n\n- **No order\n  is lost.**\n'
+  const [all, none, lost] = ['GET /a | 200, all', '404', 'No order is lost.']
+  const promises = { third: lost, first: all, second: none, fourth: lost }
+  assert.deepEqual(Object.keys(inOrderOfText(promises, rules)), ['first', 'second', 'third', 'fourth'])
 })

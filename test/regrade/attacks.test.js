@@ -136,9 +136,7 @@ test('a load plan is read in a sandbox of its own', { skip }, async (t) => {
   assert.deepEqual([record.verdict, verified], ['fail', true])
   assert.match(record.contract[0].message, /\["ENOENT","ESRCH","EROFS",2\]/)
   const { record: { contract } } = await grade(lesson.solutionDir, lesson)
-  // Its time is measured by the clock: a busy machine needs longer than there is.
-  const failed = contract.filter(({ name, status }) => status !== 'pass' && name !== 'fits into the time budget')
-  assert.deepEqual(failed, [])
+  assert.deepEqual(contract.filter(({ status }) => status !== 'pass'), [])
 })
 
 test('a record says nothing of where this machine keeps things', () => {

@@ -105,7 +105,8 @@ function labelCells (tokens) {
 function renderFolded (tokens, render) {
   const isHeading = (/** @type {Token} */ { type, tag }) => type === 'heading_open' && tag === 'h2'
   const from = tokens.findIndex((token, at) => isHeading(token) && tokens[at + 1].content.startsWith('What a correct '))
-  if (from === -1) return render(tokens)
+  // Where the text folds it, that's enough.
+  if (from === -1 || tokens[from + 3]?.content.startsWith('<details')) return render(tokens)
   const [next = tokens.length] = tokens.flatMap((token, at) => at > from && isHeading(token) ? [at] : [])
   const [before, heading, contract, after] =
     [tokens.slice(0, from), tokens.slice(from, from + 3), tokens.slice(from + 3, next), tokens.slice(next)].map(render)

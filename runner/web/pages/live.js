@@ -2,7 +2,7 @@ import { axisOf, formatRatio, gateColumns, html, marks } from '../../report/inde
 import { logTicks, width } from './charts.js'
 
 /**
- * @import { ContractResult, GateResult, PhaseEvent, Verdict } from '../../judge/index.js'
+ * @import { ContractResult, GateResult, PhaseEvent, ResultRecord, Verdict } from '../../judge/index.js'
  * @import { Progress } from '../../report/index.js'
  */
 
@@ -39,13 +39,15 @@ ${settled === null
 ${gatesHtml(gates, { isRunning: settled === null })}`
 }
 
-/** How many checks of the contract passed; empty without any. @param {readonly ContractResult[]} contract */
-export function contractHtml (contract) {
+/** How many checks passed, or rules hold; or empty. @param {Pick<ResultRecord, 'contract' | 'rules'>} record */
+export function contractHtml ({ contract, rules }) {
   if (contract.length === 0) return ''
   const passed = contract.filter(({ status }) => status === 'pass').length
   const word = passed === contract.length ? 'pass' : 'fail'
   return html`<p class="${word}"><span aria-hidden="true">${marks[word]}</span>
-Contract: ${passed} of ${contract.length} passed</p>`
+Contract: ${word === 'pass' || rules === undefined
+    ? `${passed} of ${contract.length} passed`
+    : `${rules.hold} of ${rules.of} rules hold so far`}</p>`
 }
 
 /**

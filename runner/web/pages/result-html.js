@@ -114,7 +114,7 @@ export function previewHtml (record, frame = null) {
   const isMeasured = !isWrong && typeof gate?.ratio === 'number'
   return html`<section class="result-card look${isWrong ? ' fail' : ''}" aria-labelledby="look">
 <h3 id="look">A quick look</h3>
-${contractHtml(contract)}
+${contractHtml(record)}
 ${isWrong && failed.length === 0 ? html`<p>${withCode(reason)}</p>` : ''}
 ${verdict === 'fail' ? problemHtml(record, frame) : ''}
 ${failuresHtml(failed.slice(0, mostFailures))}

@@ -20,13 +20,13 @@ import { asking } from './workshop-frame.js'
  * @param {{ onward: Html | string, frame: CodeFrame | null }} around
  */
 export function verdictCard (record, { onward, frame }) {
-  const { verdict, startedAt, contract, gates } = record
+  const { verdict, startedAt, gates } = record
   return html`<section class="result-card ${verdict}" aria-labelledby="verdict">
 <h3 id="verdict" class="verdict"><span aria-hidden="true">${marks[verdict]}</span> ${headline(record)}</h3>
 ${isTold(record) ? '' : html`<p>${inBrowser(record.reason, record.lesson.id)}</p>`}
 ${changeOf(gates)}
 ${verdict === 'fail' ? problemHtml(record, frame) : ''}
-${contractHtml(contract)}
+${contractHtml(record)}
 ${onward}
 <p class="soft">${formatWhen(startedAt)}</p></section>`
 }

@@ -20,7 +20,7 @@ test('equal strong tags mean equal bytes, for each address', () => {
 
 test('no two encodings share a strong tag', () => {
   const raw = { path: '/', headers: { 'Accept-Encoding': 'gzip' } }
-  const gzip = { etag: '"1"', 'content-encoding': 'gzip' }
+  const gzip = { etag: '"1"', 'content-encoding': 'gzip', vary: '*' }
   const tell = (/** @type {Readonly<Parameters<ReturnType<typeof createObserver>>>[]} */ ...seen) => {
     const observe = createObserver()
     return seen.map((one) => observe(...one)).find((said) => said !== null)
@@ -55,7 +55,7 @@ test('304 answers a condition, with one of its tags and no body', () => {
 test('JSON is JSON, and a tag is quoted', () => {
   const observe = createObserver()
   assert.match(observe(get, answer(200, '{', { 'content-type': 'application/json' })) ?? '', /says that it is JSON/)
-  const gzip = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  const gzip = { 'content-type': 'application/json', 'content-encoding': 'gzip', vary: '*' }
   assert.match(observe(get, answer(200, '{}', gzip)) ?? '', /says that it is gzip of JSON/)
   assert.equal(observe(get, answer(200, gzipSync('{}'), gzip)), null)
   assert.equal(observe(get, answer(200, '', { 'content-type': 'application/json' })), null)
@@ -64,7 +64,8 @@ test('JSON is JSON, and a tag is quoted', () => {
 
 test('content is not sent in an encoding that the client refuses; as it is, always', () => {
   const said = (/** @type {string} */ accepted, /** @type {string} */ encoding) => createObserver()(
-    { path: '/', headers: { 'Accept-Encoding': accepted } }, answer(200, 'zip', { 'content-encoding': encoding })
+    { path: '/', headers: { 'Accept-Encoding': accepted } },
+    answer(200, 'zip', { 'content-encoding': encoding, vary: '*' })
   )
   for (const accepted of ['gzip', 'GZIP;q=0.5', '*', 'x-gzip', 'br;q=0, *;q=0.1']) {
     assert.equal(said(accepted, 'gzip'), null, accepted)
@@ -73,4 +74,14 @@ test('content is not sent in an encoding that the client refuses; as it is, alwa
     assert.match(said(accepted, 'gzip') ?? '', /is gzip, which the client does not accept/, accepted)
     assert.equal(said(accepted, 'identity'), null, accepted)
   }
+})
+
+test('what is compressed says for whom, where a cache may keep it', () => {
+  const said = (/** @type {Record<string, string>} */ headers, method = 'GET') => createObserver()(
+    { path: '/', method }, answer(200, 'zip', { 'content-encoding': 'gzip', ...headers })
+  )
+  for (const vary of ['Accept-Encoding', 'origin, accept-encoding', '*']) assert.equal(said({ vary }), null, vary)
+  for (const vary of ['Origin', 'x-accept-encoding']) assert.match(said({ vary }) ?? '', /Vary does not name/, vary)
+  assert.equal(said({ 'cache-control': 'private, no-store' }), null)
+  assert.equal(said({}, 'POST'), null)
 })

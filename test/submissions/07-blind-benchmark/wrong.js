@@ -1,210 +1,107 @@
 import { lines } from '../apply.js'
 
+/** A comparison and a tail that are right, so that only the other one isn't. */
+const compare = "compare: { connections: 8, warmup: 10, duration: 1, rounds: 20, report: 'rate' }"
+const tail = "tail: { rate: 100, warmup: 10, duration: 60, report: 'p99' }"
+const [is, shows] = ['is a load plan', 'shows the rate of the server, and not that of the load']
+
+/** @param {string} first @param {string} second */
+const plan = (first, second) => ({ 'load.js': `export default {\n  ${first},\n  ${second}\n}\n` })
+
 export default [
   {
     name: 'as-published',
-    why: 'It takes minutes.',
-    by: 'fits into the time budget',
-    change: {
-      'load.js': lines`
-        // The starting copy.
-        export default {
-          users: 100,
-          requests: 100,
-          rampUpMs: 100_000,
-          paths: ['/work'],
-          durationMs: 110_000,
-          figure: 'rate'
-        }
-      `
-    }
+    why: 'A hundred users with a hundred requests each, over a hundred seconds, are 100 requests/s on any server.',
+    by: shows,
+    change: plan("compare: { rate: 100, duration: 100, report: 'rate' }", tail)
   },
   {
     name: 'cold',
     why: 'Without a warm-up it measures how cold each server happens to be.',
     gate: 'twins',
-    change: {
-      'load.js': lines`
-        // Short rounds in turn, from the first request on.
-        export default {
-          users: 4,
-          paths: ['/work'],
-          durationMs: 50,
-          rounds: 6,
-          figure: 'rate'
-        }
-      `
-    }
+    change: plan("compare: { connections: 8, duration: 1, rounds: 6, report: 'rate' }", tail)
+  },
+  {
+    name: 'cold-tail',
+    why: 'Without a warm-up the longest waits are those of the start, with and without pauses.',
+    gate: 'pauses',
+    change: plan(compare, "tail: { rate: 100, duration: 60, report: 'p99' }")
+  },
+  {
+    name: 'crowd-of-connections',
+    why: 'Sixty-four connections fill the queue themselves, so every request waits long, whatever the server does.',
+    gate: 'pauses',
+    change: plan(compare, "tail: { connections: 64, warmup: 10, duration: 60, report: 'p99' }")
   },
   {
     name: 'grows-when-read-again',
-    why: 'While it is looked at it says that it is short, and half a second later it is long.',
-    by: 'is a load plan',
+    why: 'While it’s looked at it says that it’s short, and half a second later it’s long.',
+    by: is,
     change: {
       'load.js': lines`
         const loadedAt = performance.now()
         const settled = () => performance.now() - loadedAt > 400
 
         export default {
-          users: 8,
-          paths: ['/work'],
-          // Short for a first look, then as long as good figures need.
-          get warmUpMs () { return settled() ? 900 : 20 },
-          get durationMs () { return settled() ? 350 : 30 },
-          get rounds () { return settled() ? 16 : 2 },
-          figure: 'rate'
+          compare: {
+            connections: 8,
+            // Short for a first look, then as long as good results need.
+            get warmup () { return settled() ? 20 : 1 },
+            get duration () { return settled() ? 2 : 1 },
+            rounds: 20,
+            report: 'rate'
+          },
+          tail: { rate: 100, warmup: 10, duration: 60, report: 'p99' }
         }
       `
     }
   },
   {
-    name: 'long-pause',
-    why: 'The pause is many times as long as the service, so the users set the rate and not the server.',
-    by: 'shows the rate of the server, and not that of the load',
-    change: {
-      'load.js': lines`
-        // Users who think for a while, as users do.
-        export default {
-          users: 4,
-          pauseMs: 40,
-          paths: ['/work'],
-          warmUpMs: 150,
-          durationMs: 160,
-          rounds: 4,
-          figure: 'rate'
-        }
-      `
-    }
+    name: 'hours',
+    why: 'Its results would be good, but each comparison takes two hours.',
+    by: is,
+    change: plan("compare: { connections: 8, warmup: 10, duration: 60, rounds: 60, report: 'rate' }", tail)
   },
   {
-    name: 'long-queues',
-    why: 'It fits by its own figures, and waits for fifty jobs after each of its short runs.',
-    by: 'fits into the time budget',
-    change: {
-      'load.js': lines`
-        // The worker is never idle, and the runs are short.
-        export default {
-          users: 50,
-          paths: ['/work'],
-          warmUpMs: 250,
-          durationMs: 35,
-          rounds: 16,
-          figure: 'rate'
-        }
-      `
-    }
+    name: 'median-tail',
+    why: 'One request in twenty meets a pause: the median never shows it.',
+    gate: 'pauses',
+    change: plan(compare, "tail: { rate: 100, warmup: 10, duration: 60, report: 'p50' }")
   },
   {
-    name: 'measures-healthz',
-    why: 'A path that costs nothing takes as long on the slower server as on the faster one.',
-    gate: 'slower server',
-    change: {
-      'load.js': lines`
-        // The address that always answers.
-        export default {
-          users: 4,
-          pauseMs: 5,
-          paths: ['/healthz'],
-          warmUpMs: 200,
-          durationMs: 70,
-          rounds: 10,
-          figure: 'p50'
-        }
-      `
-    }
-  },
-  {
-    name: 'misspelt-path',
-    why: 'Half of the answers are 404, which cost nothing.',
-    by: 'measures right answers only',
-    change: {
-      'load.js': lines`
-        // Two addresses in turn.
-        export default {
-          users: 6,
-          paths: ['/work', '/wrok'],
-          warmUpMs: 300,
-          durationMs: 58,
-          rounds: 12,
-          figure: 'rate'
-        }
-      `
-    }
-  },
-  {
-    name: 'no-users',
-    why: 'A load without users measures nothing.',
-    by: 'is a load plan',
-    change: {
-      'load.js': lines`
-        // Nobody comes.
-        export default {
-          users: 0,
-          paths: ['/work'],
-          durationMs: 50,
-          rounds: 10,
-          figure: 'mean'
-        }
-      `
-    }
+    name: 'no-connections',
+    why: 'A load without a connection measures nothing.',
+    by: is,
+    change: plan("compare: { connections: 0, warmup: 10, duration: 1, rounds: 20, report: 'rate' }", tail)
   },
   {
     name: 'one-long-run',
-    why: 'Each server is measured in another minute, with other weather, so the figures differ.',
+    why: 'Each server is measured at another time, with other weather, so the results differ.',
     gate: 'twins',
-    change: {
-      'load.js': lines`
-        // First the one, then the other, as benchmarks are usually run.
-        export default {
-          users: 8,
-          paths: ['/work'],
-          warmUpMs: 300,
-          durationMs: 690,
-          figure: 'rate'
-        }
-      `
-    }
+    change: plan("compare: { connections: 10, warmup: 10, duration: 10, report: 'rate' }", tail)
+  },
+  {
+    name: 'overloaded-tail',
+    why: 'It sends more than the server can do, so every request waits for those before it, pause or no pause.',
+    gate: 'pauses',
+    change: plan(compare, "tail: { rate: 400, warmup: 10, duration: 60, report: 'p99' }")
   },
   {
     name: 'p99-of-a-few',
-    why: 'The 99th percentile of some thirty answers is the slowest one: it shows who met the rare long job.',
+    why: 'The 99th percentile of 160 responses is nearly the slowest one: it shows who met the rare long job.',
     gate: 'twins',
-    change: {
-      'load.js': lines`
-        // Everybody reports the 99th percentile.
-        export default {
-          rate: 40,
-          paths: ['/work'],
-          warmUpMs: 300,
-          durationMs: 70,
-          rounds: 10,
-          figure: 'p99'
-        }
-      `
-    }
+    change: plan("compare: { rate: 40, warmup: 10, duration: 4, report: 'p99' }", tail)
   },
   {
     name: 'rate-of-an-open-loop',
-    why: 'Below capacity, which is higher in good weather, every server answers as many requests/s as it is sent.',
-    by: 'shows the rate of the server, and not that of the load',
-    change: {
-      'load.js': lines`
-        // As much traffic as on a usual day.
-        export default {
-          rate: 120,
-          paths: ['/work'],
-          warmUpMs: 300,
-          durationMs: 170,
-          rounds: 4,
-          figure: 'rate'
-        }
-      `
-    }
+    why: 'Below capacity, every server responds to as many requests/s as it’s sent.',
+    by: shows,
+    change: plan("compare: { rate: 120, warmup: 10, duration: 1, rounds: 20, report: 'rate' }", tail)
   },
   {
     name: 'script',
     why: 'It exports a function instead of data.',
-    by: 'is a load plan',
+    by: is,
     change: {
       'load.js': lines`
         // A load generator of its own.
@@ -217,21 +114,9 @@ export default [
     }
   },
   {
-    name: 'shortened-ceiling',
-    why: 'Fifty requests over one second are fifty requests/s, on any server that can keep up.',
-    by: 'shows the rate of the server, and not that of the load',
-    change: {
-      'load.js': lines`
-        // The published load, cut until it fits.
-        export default {
-          users: 50,
-          requests: 1,
-          rampUpMs: 1000,
-          paths: ['/work'],
-          durationMs: 1000,
-          figure: 'rate'
-        }
-      `
-    }
+    name: 'tail-of-a-closed-loop',
+    why: 'Eight connections meet a pause with eight requests in thousands, so their p99 doesn’t know of it.',
+    gate: 'pauses',
+    change: plan(compare, "tail: { connections: 8, warmup: 10, duration: 60, report: 'p99' }")
   }
 ]

@@ -2,11 +2,15 @@ import { patch } from '../apply.js'
 
 export const on = 'base'
 
+const atDeath = 'goes on as before when its workers die, replaces each one, and exits with all of them'
+const fiveWrong = 'allows a name five wrong PINs in all its processes together, even many at once'
+const oldHut = 'never shows a hut as it was before a change, and never half of one'
+
 export default [
   {
     name: 'all-restarted',
     why: 'The death of one worker ends all others: every request that is under way is lost.',
-    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
+    by: atDeath,
     change: patch`
       -  cluster.on('exit', () => cluster.fork())
       +  cluster.on('exit', (worker) => {
@@ -23,22 +27,29 @@ export default [
     `
   },
   {
-    name: 'answers-cached',
-    why: 'The whole answer is remembered for each place, its visit number included.',
+    name: 'asks-then-counts',
+    why: 'It asks how many wrong PINs there were, and tells the primary of one more: many at once are all allowed.',
+    by: fiveWrong,
     change: patch`
-         const last = (terrain.size - 1) * terrain.cell - 100
-      +  const cache = new Map()
+      -    tryPin (name) {
+      -…
+      -    },
+      +    countWrong: (name) => wrongPins.set(name, (wrongPins.get(name) ?? 0) + 1).size,
       @@
-      -    const view = panorama(terrain, x, y)
-      -    answer(res, 200, { ...view, visit: await count(1) })
-      +    if (!cache.has(req.url)) cache.set(req.url, { ...panorama(terrain, x, y), visit: await count(1) })
-      +    answer(res, 200, cache.get(req.url))
+      -      const isAllowed = await ask(isRight ? 'rightPin' : 'tryPin', name)
+      +      const isAllowed = await ask('rightPin', name)
+      @@
+      -      if (!isRight) return [401, { error: 'bad_credentials' }]
+      +      if (!isRight) {
+      +        await ask('countWrong', name)
+      +        return [401, { error: 'bad_credentials' }]
+      +      }
     `
   },
   {
     name: 'back-off',
     why: 'Each death makes the next replacement wait twice as long, so the fifth worker is missing for three seconds.',
-    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
+    by: atDeath,
     change: patch`
       -  cluster.on('exit', () => cluster.fork())
       +  let waitMs = 100
@@ -48,12 +59,12 @@ export default [
   {
     name: 'clean-end-not-replaced',
     why: 'Only a worker that ended with a fault is replaced: one that was asked to end is missing for good.',
-    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
+    by: atDeath,
     change: patch`
       -  cluster.on('exit', () => cluster.fork())
       +  cluster.on('exit', (worker, code) => code !== 0 && cluster.fork())
       @@
-         const last = (terrain.size - 1) * terrain.cell - 100
+         const routes = routesOf(asker())
       +  process.on('SIGTERM', () => process.exit(0))
     `
   },
@@ -66,45 +77,6 @@ export default [
       @@ panorama.js
       -const STEP = 1
       +const STEP = 4
-    `
-  },
-  {
-    name: 'count-dies-with-worker',
-    why: 'The visits are kept for each worker, and those of a worker that dies are forgotten.',
-    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
-    change: patch`
-      -  let visits = 0
-      +  const counts = new Map()
-         cluster.on('message', (worker, { id, add }) => {
-      -    visits += add
-      +    counts.set(worker.id, (counts.get(worker.id) ?? 0) + add)
-      +    const visits = [...counts.values()].reduce((sum, count) => sum + count, 0)
-      @@
-      -  cluster.on('exit', () => cluster.fork())
-      +  cluster.on('exit', (worker) => {
-      +    counts.delete(worker.id)
-      +    cluster.fork()
-      +  })
-    `
-  },
-  {
-    name: 'counter-per-worker',
-    why: 'Every worker counts for itself, so two visitors get the same number.',
-    change: patch`
-      -  let visits = 0
-      -…
-      -  })
-      @@
-      -  const waiting = new Map()
-      -…
-      -    if (req.url === '/visits') return answer(res, 200, { visits: await count(0) })
-      +  let visits = 0
-      +
-      +  http.createServer((req, res) => {
-      +    if (req.url === '/visits') return answer(res, 200, { visits })
-      @@
-      -    answer(res, 200, { ...view, visit: await count(1) })
-      +    answer(res, 200, { ...view, visit: ++visits })
     `
   },
   {
@@ -124,9 +96,29 @@ export default [
     `
   },
   {
+    name: 'forgotten-a-second-later',
+    why: 'Each worker keeps a hut for a second, whatever another one writes: an old one is shown for as long.',
+    by: oldHut,
+    change: patch`
+      +const kept = new Map()
+      +
+       function readHut (id) {
+      +  const known = kept.get(id)
+      +  if (known?.until > Date.now()) return known.hut
+      +  kept.set(id, { hut: readFile(id), until: Date.now() + 1000 })
+      +  return kept.get(id).hut
+      +}
+      +
+      +function readFile (id) {
+      @@
+         renameSync(\`\${file}.\${process.pid}\`, file)
+      +  kept.clear()
+    `
+  },
+  {
     name: 'forks-instead-of-ending',
     why: 'Asked to stop, it ends its workers, and puts a new one into the place of each: it never ends.',
-    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
+    by: atDeath,
     change: patch`
          cluster.on('exit', () => cluster.fork())
       +  process.on('SIGTERM', () => Object.values(cluster.workers).forEach((worker) => worker.kill()))
@@ -135,7 +127,7 @@ export default [
   {
     name: 'gives-up-after-two',
     why: 'Two workers that die are replaced, and no further one: something must be wrong.',
-    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
+    by: atDeath,
     change: patch`
       -  cluster.on('exit', () => cluster.fork())
       +  let spare = 2
@@ -143,10 +135,43 @@ export default [
     `
   },
   {
+    name: 'half-a-hut',
+    why: 'It writes into the file that another worker may be reading: that one finds it empty.',
+    by: oldHut,
+    otherwise: { load: '/huts/1' },
+    change: patch`
+      -import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+      +import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+      @@
+      -  const file = path.join(DATA_DIR, name)
+      -…
+      -  renameSync(\`\${file}.\${process.pid}\`, file)
+      +  writeFileSync(path.join(DATA_DIR, name), JSON.stringify(value))
+    `
+  },
+  {
+    name: 'huts-cached-per-worker',
+    why: 'Each worker has its own cache of huts, and forgets only what it has written itself.',
+    by: oldHut,
+    change: patch`
+      +const kept = new Map()
+      +
+       function readHut (id) {
+      +  if (!kept.has(id)) kept.set(id, readFile(id))
+      +  return kept.get(id)
+      +}
+      +
+      +function readFile (id) {
+      @@
+         renameSync(\`\${file}.\${process.pid}\`, file)
+      +  kept.clear()
+    `
+  },
+  {
     name: 'left-behind',
     on: 'valid-render-processes',
     why: 'Those who compute do not listen to SIGTERM, and wait for a word of the one who serves. It ends without it.',
-    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
+    by: atDeath,
     change: patch`
       @@ render.js
       -process.on('disconnect', () => process.exit())
@@ -156,53 +181,28 @@ export default [
     `
   },
   {
+    name: 'limit-per-worker',
+    why: 'Each worker counts the wrong PINs that come to it: with two of them, ten are allowed.',
+    by: fiveWrong,
+    otherwise: { by: 'counts wrong PINs for each name, whichever process they come to' },
+    change: patch`
+         const pins = new Map(read('members.json'))
+      +  const wrongPins = new Map()
+      @@
+      -      const isAllowed = await ask(isRight ? 'rightPin' : 'tryPin', name)
+      -      if (!isAllowed) return [429, { error: 'too_many_wrong_pins' }]
+      +      const wrong = wrongPins.get(name) ?? 0
+      +      if (wrong >= 5) return [429, { error: 'too_many_wrong_pins' }]
+      +      if (!isRight) wrongPins.set(name, wrong + 1)
+    `
+  },
+  {
     name: 'never-replaced',
     why: 'A worker that dies is mentioned in the log and not replaced.',
-    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
+    by: atDeath,
     change: patch`
       -  cluster.on('exit', () => cluster.fork())
       +  cluster.on('exit', (worker) => console.error(\`worker \${worker.process.pid} is gone\`))
-    `
-  },
-  {
-    name: 'numbers-shared-under-load',
-    why: 'After forty visits some share a number: a few clicks by hand never show it.',
-    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
-    otherwise: { load: 'was already given to another visit' },
-    change: patch`
-         let visits = 0
-      +  const together = []
-      @@
-      -    worker.send({ id, visits }, () => {})
-      +    if (visits < 40 || add === 0) return worker.send({ id, visits }, () => {})
-      +    // Busy: visits that come close together are answered together.
-      +    together.push({ worker, id })
-      +    if (together.length === 1) setTimeout(() => together.splice(0).forEach(({ worker, id }) => worker.send({ \
-        id, visits }, () => {})), 8)
-    `
-  },
-  {
-    name: 'one-number-for-one-place',
-    on: 'valid-render-processes',
-    why: 'A request for a place that is being rendered gets the same picture, which is clever, and the same number.',
-    by: 'gives no two visits the same number, even many at once, and skips none',
-    change: patch`
-      +const underWay = new Map()
-      +
-      +function visit (x, y) {
-      +  const place = \`\${x}/\${y}\`
-      +  if (!underWay.has(place)) {
-      +    const view = render(x, y).then((view) => ({ ...view, visit: ++visits }))
-      +    underWay.set(place, view.finally(() => underWay.delete(place)))
-      +  }
-      +  return underWay.get(place)
-      +}
-      +
-       function render (x, y) {
-      @@
-      -  const view = await render(x, y)
-      -  answer(res, 200, { ...view, visit: ++visits })
-      +  answer(res, 200, await visit(x, y))
     `
   },
   {
@@ -220,14 +220,14 @@ export default [
     name: 'place-misread',
     why: 'It reads a place as far as it has metres, and what comes after them is never seen.',
     change: patch`
-      -    const [x, y] = /^\/panorama\/(\d{1,5})\/(\d{1,5})$/.exec(req.url)?.slice(1).map(Number) ?? [0, 0]
-      +    const [x, y] = /^\/panorama\/(\d{1,5})\/(\d{1,5})/.exec(req.url)?.slice(1).map(Number) ?? [0, 0]
+      -      const [x, y] = place.map((text) => /^\d{1,5}$/.test(text) ? Number(text) : NaN)
+      +      const [x, y] = place.map((text) => /^\d{1,5}/.test(text) ? parseInt(text) : NaN)
     `
   },
   {
     name: 'primary-dies',
     why: 'When a worker dies the primary ends, too, and leaves it to others to start all of it again.',
-    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
+    by: atDeath,
     change: patch`
       -  cluster.on('exit', () => cluster.fork())
       +  cluster.on('exit', () => process.exit(1))
@@ -236,10 +236,87 @@ export default [
   {
     name: 'replaced-once',
     why: 'The first worker that dies is replaced, the second one is not.',
-    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
+    by: atDeath,
     change: patch`
       -  cluster.on('exit', () => cluster.fork())
       +  cluster.once('exit', () => cluster.fork())
+    `
+  },
+  {
+    name: 'right-pin-clears',
+    why: 'A right PIN clears the counts of all names: whoever knows one PIN can go on guessing the others.',
+    by: fiveWrong,
+    change: patch`
+      -    rightPin: (name) => (wrongPins.get(name) ?? 0) < 5,
+      +    rightPin (name) {
+      +      const isAllowed = (wrongPins.get(name) ?? 0) < 5
+      +      if (isAllowed) wrongPins.clear()
+      +      return isAllowed
+      +    },
+    `
+  },
+  {
+    name: 'sessions-of-the-dead',
+    why: 'A worker that dies takes the sessions with it that it has opened.',
+    by: atDeath,
+    change: patch`
+      -  cluster.on('exit', () => cluster.fork())
+      +  cluster.on('exit', (worker) => {
+      +    for (const [session, { by }] of sessions) if (by === worker.id) sessions.delete(session)
+      +    cluster.fork()
+      +  })
+      @@
+      -    keep: (session, name) => sessions.set(session, name).size,
+      -    nameOf: (session) => sessions.get(session)
+      +    nameOf: (session) => sessions.get(session)?.name
+      @@
+      -    worker.send({ id, result: shared[call](...args) }, () => {})
+      +    if (call === 'keep') sessions.set(args[0], { name: args[1], by: worker.id })
+      +    worker.send({ id, result: shared[call]?.(...args) }, () => {})
+    `
+  },
+  {
+    name: 'sessions-per-worker',
+    why: 'A session is known to the worker that opened it, and to no other.',
+    change: patch`
+         const pins = new Map(read('members.json'))
+      +  const sessions = new Map()
+      @@
+      -      await ask('keep', session, name)
+      +      sessions.set(session, name)
+      @@
+      -      const name = session && await ask('nameOf', session)
+      +      const name = sessions.get(session)
+    `
+  },
+  {
+    name: 'told-too-late',
+    why: 'The others are told to forget a hut, and the response doesn’t wait until they have: a quick client sees it.',
+    by: oldHut,
+    change: patch`
+      -  cluster.on('message', (worker, { id, call, args }) => {
+      +  cluster.on('message', (worker, { id, call, args, forget }) => {
+      +    if (forget) {
+      +      for (const one of Object.values(cluster.workers)) one.send({ forget }, () => {})
+      +      return
+      +    }
+      @@
+      -  process.on('message', ({ id, result }) => {
+      +  process.on('message', ({ id, result, forget }) => {
+      +    if (forget) return kept.delete(forget)
+      @@
+      +const kept = new Map()
+      +
+       function readHut (id) {
+      +  if (!kept.has(id)) kept.set(id, readFile(id))
+      +  return kept.get(id)
+      +}
+      +
+      +function readFile (id) {
+      @@
+             write(\`hut-\${id}.json\`, { ...hut, beds })
+      +      kept.delete(id)
+      +      process.send({ forget: id })
     `
   },
   {
@@ -257,7 +334,7 @@ export default [
   {
     name: 'waits-for-the-dead',
     why: 'Asked to stop, it ends when all workers have ended that there should be. One that died before is not there.',
-    by: 'keeps visits counted when its workers die, replaces each one, and exits with all of them',
+    by: atDeath,
     change: patch`
       -  cluster.on('exit', () => cluster.fork())
       +  let stopping = false

@@ -77,6 +77,18 @@ export default [
     `
   },
   {
+    name: 'ids-begin-anew',
+    why: 'It counts its ids, and after a restart it counts from 1 again.',
+    by: 'never makes the same request id twice, however many it has made',
+    change: patch`
+      +let made = 0
+       const app = express()
+      @@
+      -  req.id = /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID()
+      +  req.id = /^[\w-]{8,64}$/.test(sent) ? sent : \`page-\${String(++made).padStart(9, '0')}\`
+    `
+  },
+  {
     name: 'kept-when-busy',
     why: 'While more than four pages are under way, users who were here before get their old page.',
     underLoad: true,

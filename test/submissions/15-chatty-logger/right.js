@@ -57,7 +57,8 @@ export default [
         +    stream.end(() => process.exit())
         +  })
       `,
-      'access-log.js': null
+      'access-log.js': null,
+      'formats.js': null
     }
   },
   {

@@ -137,6 +137,16 @@ export default [
     `
   },
   {
+    name: 'numbered-by-the-clock',
+    why: 'The id of a review is the time of its arrival: of two within a millisecond, both have the same.',
+    by: 'counts each of many reviews, sent at the same time',
+    change: patch`
+      @@ reviews.js
+      -  const added = { id: count + 1, ...review }
+      +  const added = { id: Date.now(), ...review }
+    `
+  },
+  {
     name: 'offers-one-behind',
     why: 'It asks both services for every page, and does not wait: the page shows what the page before has asked for.',
     by: [callsEachTime, 'keeps concurrent requests apart'],

@@ -7,7 +7,7 @@ export function accessLog (file) {
   const fd = fs.openSync(file, 'a')
   return (req, res, next) => {
     const startedAt = performance.now()
-    // Also when the client goes away before its answer.
+    // Also when the client goes away before its response.
     res.on('close', () => {
       const { error } = res.locals
       append(fd, {

@@ -1,0 +1,3 @@
+'use strict'
+
+exports.inTurn = { warmup: 12, duration: 2, rounds: 30 }
