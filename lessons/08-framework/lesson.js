@@ -217,6 +217,7 @@ export default form({
   gates: {
     traffic: {
       rate: 2.5,
+      halfway: 1.25,
       look: 'For each middleware: what reads its result? Which routes are those, and can the work wait until ' +
         'the result is read?'
     }
