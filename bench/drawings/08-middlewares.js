@@ -6,8 +6,8 @@ export default {
   lesson: '08-framework',
   file: 'middlewares.svg',
   title: 'Each request goes through every layer',
-  alt: 'A request goes down through a stack of fourteen middlewares to ' +
-    'the route that builds the response. Each layer costs a little, for every request, whether its route needs it or not.',
+  alt: 'A request goes down through a stack of fourteen middlewares to the route that builds the response. Each ' +
+    'layer costs a little, for every request, whether its route needs it or not.',
   height: 272,
   pieces: [
     text(80, 20, 'request', { isBold: true, anchor: 'middle' }),
