@@ -77,7 +77,7 @@ const ceilings = {
   'says that': { lessons: 9, solutions: 0, docs: 0 },
   disease: { lessons: 0, solutions: 0, docs: 0 },
   question: { lessons: 293, solutions: 55, docs: 254 },
-  'colon hinge': { lessons: 216, solutions: 89, docs: 284 }
+  'colon hinge': { lessons: 205, solutions: 89, docs: 240 }
 }
 
 const found = [...readTexts()].flatMap(([place, text]) => findPatterns(place, text))
