@@ -1,21 +1,23 @@
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
-import { mergeTrees } from '../runner/inside/index.js'
+import { calledName, mergeTrees, readLoop } from '../runner/inside/index.js'
 import { loadLesson, resolveLesson } from '../runner/lesson/index.js'
 import { makeTemporary } from '../runner/process/index.js'
 import { recordCpu } from '../runner/profiling/record-cpu.js'
+import { recordUnderLoad } from '../runner/profiling/tools/loop.js'
 import { recordTrace } from '../runner/profiling/tools/trace.js'
 import { summariseTrace } from '../runner/profiling/trace/over-time.js'
-import { sourceOf } from '../runner/profiling/under-load.js'
+import { routesIn } from '../runner/profiling/under-load.js'
 import { newSeed } from '../runner/shared/random.js'
-import { routeIn } from '../runner/shared/text.js'
 import { workshopRoot } from '../runner/shared/workshop.js'
 import { readMarkdown } from '../test/content/markdown.js'
 import { readRight, writeCase } from '../test/submissions/apply.js'
 import { svgFile } from './drawings/svg.js'
 import { flamePieces, flameStyles } from './pictures/flame.js'
 import { pictures } from './pictures/list.js'
+import { loopPieces, loopStyles } from './pictures/loop.js'
 import { snippetPieces, snippetStyles, summaryLines, tableLines } from './pictures/snippet.js'
 import { timelinePieces, timelineStyles } from './pictures/timeline.js'
 
@@ -56,6 +58,7 @@ async function draw (picture, dir) {
   if (tool === 'bench') return snippet(tableLines(run('bench', lesson)))
   if (tool === 'summary') return snippet(summaryLines(run('profile', lesson, { COLUMNS: String(columns) })))
   const target = await targetOf(picture, dir)
+  if (tool === 'loop') return drawLoop(target)
   return tool === 'cpu' ? drawFlame(target, picture) : drawTimeline(target, picture)
 }
 
@@ -87,10 +90,17 @@ async function targetOf ({ lesson: folder, on, change }, dir) {
 /** @param {Target} target @param {Picture} picture */
 async function drawFlame (target, { whole = false }) {
   const { threads: [{ profile }] } = await recordCpu(target, { seconds })
-  const nameOf = (/** @type {Frame} */ { name, place, url, line }) => name === `function at ${place}`
-    ? routeIn(sourceOf(url)?.split('\n')[line - 1]) ?? `(${place})`
-    : name
+  const routeAt = routesIn(target.dir)
+  const nameOf = (/** @type {Frame} */ frame) => calledName(frame, routeAt).replace(/^function at (.*)/, '($1)')
   return { ...flamePieces(mergeTrees([profile.root]), { nameOf, folds: !whole }), styles: flameStyles }
+}
+
+/** @param {Target} target */
+async function drawLoop (target) {
+  const [slow, fixed] = [await recordUnderLoad(target),
+    await recordUnderLoad({ ...target, dir: target.entry.solutionDir })].map((one) => readLoop(one))
+  const about = `Node.js ${process.versions.node}, ${os.cpus().length} cores, ${new Date().toISOString().slice(0, 10)}`
+  return { ...loopPieces([slow, fixed], about), styles: loopStyles }
 }
 
 /** @param {Target} target @param {Picture} picture */

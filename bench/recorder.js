@@ -28,7 +28,8 @@ const warmUpMs = 1500
 const usual = ['1', '3', '4', '8', '15']
 
 console.log(`${aboutRun()}, ${rounds} rounds\n`)
-console.log('| lesson | load | recorder at rest / none | recording / none | none / none (A/A) |\n|---|---|---|---|---|')
+console.log('| lesson | load | recorder at rest / none | recording / none | event loop / none | none / none (A/A) |')
+console.log('|---|---|---|---|---|---|')
 const found = await Promise.all((positionals.length > 0 ? positionals : usual).map((name) => resolveLesson(name)))
 for (const entry of await Promise.all((found.length > 0 ? found : await findLessons()).map(loadLesson))) {
   await row(entry)
@@ -47,8 +48,8 @@ async function row (entry) {
       use(server, session)
     )
   }
-  /** @type {Record<'rest' | 'recording' | 'same', number[]>} */
-  const logs = { rest: [], recording: [], same: [] }
+  /** @type {Logs} */
+  const logs = { rest: [], recording: [], loop: [], same: [] }
   await open({}, (none) => open({}, (same) => open(hub.env, async (recorded, session) => {
     const generator = await startGenerator(session)
     const rateOf = async (/** @type {Server} */ server, ms = sliceMs) =>
@@ -69,29 +70,38 @@ async function row (entry) {
       { none: measureNone, same: () => rateOf(same), rest: () => rateOf(recorded) },
       { same: 'same', rest: 'rest' }
     )
+    /** @param {[string, object?][]} begin @param {[string, object?][]} end */
+    const recording = (begin, end) => async () => {
+      for (const [order, params] of begin) await hub.ask(order, params)
+      const rate = await rateOf(recorded)
+      for (const [order, params] of end) await hub.ask(order, params)
+      return rate
+    }
+    const cpu = /** @type {[string, object]} */ (['startCpu', { intervalUs: 500 }])
+    // Without an end: a recording of the event loop is shorter than a slice.
+    const frame = /** @type {[string, object]} */ (['frameLoop', { fromUs: 0, toUs: 1e15, most: 1e9 }])
     await takeTurns(logs, {
       none: measureNone,
-      recording: async () => {
-        await hub.ask('startFigures')
-        await hub.ask('startCpu', { intervalUs: 500 })
-        const rate = await rateOf(recorded)
-        await hub.ask('stopCpu')
-        await hub.ask('stopFigures', { collect: false })
-        return rate
-      }
+      recording: recording([['startFigures'], cpu], [['stopCpu'], ['stopFigures', { collect: false }]])
     }, { recording: 'recording' })
+    await takeTurns(logs, {
+      none: measureNone,
+      loop: recording([cpu, ['startLoop'], frame], [['stopLoop'], ['stopCpu']])
+    }, { loop: 'loop' })
   })))
   await hub.close()
   console.log(
     `| ${entry.number} ${entry.lesson.title} | ${loadName} | ${say(logs.rest)} | ${say(logs.recording)} | ` +
-      `${say(logs.same)} |`
+      `${say(logs.loop)} | ${say(logs.same)} |`
   )
 }
 
 /**
- * @param {Record<'rest' | 'recording' | 'same', number[]>} logs of each rate over that without a recorder
+ * @typedef {Record<'rest' | 'recording' | 'loop' | 'same', number[]>} Logs of each rate over that without a recorder
+ *
+ * @param {Logs} logs
  * @param {Record<string, () => Promise<number>>} measures
- * @param {Record<string, 'rest' | 'recording' | 'same'>} into
+ * @param {Record<string, keyof Logs>} into
  */
 async function takeTurns (logs, measures, into) {
   const names = Object.keys(measures)

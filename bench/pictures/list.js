@@ -8,7 +8,8 @@ import { patch } from '../../test/submissions/apply.js'
  *   alternative text
  * @property {string} src relative to that text. Those of the gallery have numbers: a name would give the answer away
  * @property {string} lesson
- * @property {'cpu' | 'trace' | 'bench' | 'summary'} tool bench: autocannon's table; summary: that of `cpu`, as text
+ * @property {'cpu' | 'trace' | 'loop' | 'bench' | 'summary'} tool loop: the event loops of the slow server and of the
+ *   solution; bench: autocannon's table; summary: that of `cpu`, as text
  * @property {boolean} [whole] every function has its bar, even where a chain of them takes the same time
  * @property {string[]} [charts] how the titles of those to show begin; default: the first five
  * @property {boolean} [numbered] with numbers, which a list in the text explains
@@ -61,6 +62,7 @@ function ofLesson (lesson, name, what) {
 
 /** @type {Picture[]} */
 export const pictures = [
+  { text: 'README.md', src: 'docs/event-loop.svg', lesson: '01-sync-login', tool: 'loop' },
   ...shapes.map((shape, at) => ({ text: 'docs/gallery.md', src: `gallery/${at + 1}.svg`, ...shape })),
   ofLesson('05-the-fix-that-lied', 'table', { tool: 'bench', numbered: true }),
   ofLesson('01-sync-login', 'summary', { tool: 'summary', numbered: true }),

@@ -103,5 +103,8 @@ export default {
       { figure: 'loopDelay', does: 'falls' },
       { figure: 'function', of: ['pbkdf2Sync'], does: 'falls' }
     ]
+  },
+  eventLoop: {
+    asks: 'Eight clients log in, and others request /healthz. How many requests wait for the main thread at the line?'
   }
 }

@@ -92,5 +92,6 @@ export default form({
     load: 'seed',
     cpuPerRequest: 'falls',
     shows: [{ figure: 'listeners', does: 'falls' }]
-  }
+  },
+  eventLoop: {}
 })

@@ -89,5 +89,6 @@ export default {
     expected: 'No work is saved: every login still pays for its hash in CPU time.',
     load: 'login',
     cpuPerRequest: 'stays'
-  }
+  },
+  eventLoop: {}
 }

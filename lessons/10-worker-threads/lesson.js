@@ -88,5 +88,6 @@ export default {
     load: 'report',
     // A cheaper division may save most of it.
     shows: [{ figure: 'loopBusy', does: 'falls' }, { figure: 'loopDelay', does: 'falls' }]
-  }
+  },
+  eventLoop: {}
 }

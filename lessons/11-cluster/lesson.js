@@ -82,5 +82,6 @@ export default {
     load: 'panoramas',
     cpuPerRequest: 'stays',
     shows: [{ figure: 'cores', does: 'rises' }]
-  }
+  },
+  eventLoop: {}
 }

@@ -100,5 +100,6 @@ export default {
       'A quote takes the same CPU time as before. The capacity is the same; what changed is how many may wait.',
     load: 'overload',
     cpuPerRequest: 'stays'
-  }
+  },
+  eventLoop: {}
 }

@@ -81,5 +81,6 @@ export default form({
         'and each collection has less to walk through',
     load: 'articles',
     cpuPerRequest: 'stays'
-  }
+  },
+  eventLoop: {}
 })

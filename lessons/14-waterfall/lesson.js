@@ -94,5 +94,6 @@ export default {
         'connection for each.',
     load: 'alone',
     cpuPerRequest: 'falls'
-  }
+  },
+  eventLoop: {}
 }

@@ -13,6 +13,7 @@ import { inOrderOfText, namesOf, recordOf } from './record-of.js'
 import { mostPace, runRounds, timesFor } from './rounds.js'
 
 /**
+ * @import { LoopRecording } from '../inside/index.js'
  * @import { Evidence, ResultRecord } from '../judge/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  * @import { CheckOptions, Context, FullOptions, Unfinished } from './context.js'
@@ -21,6 +22,7 @@ import { mostPace, runRounds, timesFor } from './rounds.js'
  * @typedef {object} Checked
  * @property {ResultRecord} record
  * @property {Unfinished | null} unfinished what another check can go on with, where this one was inconclusive
+ * @property {LoopRecording[] | null} [loops] of the slow server and of yours, recorded after the verdict
  *
  * @typedef {{ found: Partial<Evidence>[], output?: string, outcome?: Outcome }} Gathered output: what the submission
  *   wrote before the load
@@ -108,9 +110,9 @@ async function checkServer (context, options, startedAt) {
   // The verdict doesn't wait for what decides nothing.
   onProgress({ type: 'verdict', record: settled })
   try {
-    const inside = await lookInside(context, { limits: !unchanged })
+    const inside = await lookInside(context, { limits: !unchanged, loops: options.eventLoop === true })
     await session.stopAll()
-    return { record: record(inside), unfinished }
+    return { record: record(inside), unfinished, loops: inside.loops }
   } catch (error) {
     if (!signal?.aborted) throw error
     return { record: settled, unfinished }

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openHub, placeToLook, readCpuProfile, seeWhatHangs, summarise } from '../inside/index.js'
+import { openHub, placeToLook, readCpuProfile, recordLoop, seeWhatHangs, summarise } from '../inside/index.js'
 import { kindOf, median } from '../judge/index.js'
 import { createRandom } from '../shared/random.js'
 
@@ -9,7 +9,7 @@ import { createRandom } from '../shared/random.js'
  * A look inside servers: inside both after the verdict, at the limit of this machine, or at where one hangs. All of it
  * stands next to the verdict and decides nothing.
  *
- * @import { Hub, Member, RecordedFigures } from '../inside/index.js'
+ * @import { Hub, LoopRecording, Member, RecordedFigures } from '../inside/index.js'
  * @import { Decision, Evidence, Sample, Sides } from '../judge/index.js'
  * @import { Item, Lesson } from '../lesson/index.js'
  * @import { Generator } from '../load/index.js'
@@ -18,7 +18,8 @@ import { createRandom } from '../shared/random.js'
  *
  * @typedef {{ server: Server | null, hub: Hub }} Side
  * @typedef {Pick<Context, 'lesson' | 'session'> & { generator: Generator }} LookGiven
- * @typedef {{ samples: Sides, limits: Map<string, number> }} Inside limits: of a bare server by load, answers/s
+ * @typedef {{ samples: Sides, limits: Map<string, number>, loops?: LoopRecording[] | null }} Inside limits: of a bare
+ *   server by load, answers/s; loops: of the slow server and of yours
  */
 
 /** @type {Inside} */
@@ -28,7 +29,8 @@ export const nothingInside = { samples: { baseline: null, yours: null }, limits:
  * If it fails, the verdict doesn't change.
  *
  * @param {Context} context
- * @param {{ limits: boolean }} what limits: measure those of the machine, too
+ * @param {{ limits: boolean, loops: boolean }} what limits: measure those of the machine, too; loops: record a moment
+ *   of both event loops, too, where the lesson offers it
  * @returns {Promise<Inside>}
  */
 export async function lookInside (context, what) {
@@ -39,10 +41,10 @@ export async function lookInside (context, what) {
     return instead
   })
   context.phase('inside', 'Looking inside both servers')
-  const samples = await or(sampleInside(context, generator), nothingInside.samples)
-  if (!what.limits) return { ...nothingInside, samples }
+  const seen = { ...nothingInside, ...await or(sampleInside(context, generator, what), nothingInside) }
+  if (!what.limits) return seen
   context.phase('inside', 'Measuring the limit of this machine')
-  return { samples, limits: await or(measureLimits(context, generator), nothingInside.limits) }
+  return { ...seen, limits: await or(measureLimits(context, generator), nothingInside.limits) }
 }
 
 /** About how long it takes, and the machine's limit after it, ms: the budget of the rounds leaves room for it. */
@@ -54,13 +56,14 @@ const orderMs = 3000
 
 /**
  * A sample apart from the rounds: a separate pair, each with a recorder in it, is loaded for a moment. A server that
- * can't be sampled is no worse for it.
+ * can't be sampled is no worse for it. Its event loops are recorded after that, because hooks change what is sampled.
  *
  * @param {Context} context
  * @param {Generator} generator
- * @returns {Promise<Sides>}
+ * @param {{ loops?: boolean }} [what]
+ * @returns {Promise<Pick<Inside, 'samples' | 'loops'>>}
  */
-export async function sampleInside ({ lesson, session, submission }, generator) {
+export async function sampleInside ({ lesson, session, submission }, generator, { loops = false } = {}) {
   const given = { lesson, session, generator }
   const hubs = await Promise.all([openHub(), openHub()])
   /** @type {Side[]} */
@@ -79,7 +82,8 @@ export async function sampleInside ({ lesson, session, submission }, generator) 
     ])
     // Warming up side by side saves time; what is recorded is recorded one at a time.
     const [known, ours] = await Promise.all([warmUp(given, baseline), warmUp(given, yours)])
-    return { baseline: await takeSample(given, baseline, known), yours: await takeSample(given, yours, ours) }
+    const samples = { baseline: await takeSample(given, baseline, known), yours: await takeSample(given, yours, ours) }
+    return { samples, loops: loops ? await recordLoops(given, [baseline, yours]).catch(() => null) : null }
   } finally {
     await Promise.all(sides.map(({ server }) => server && session.stop(server)))
     // Even if no server came, or not in time: a hub that is left open keeps us alive.
@@ -101,6 +105,26 @@ async function warmUp ({ lesson, generator }, { server, hub }) {
   const { mechanism: { load } } = lesson
   if (!lesson.loads[load].fresh) await generator.slice(orderFor(lesson, server, warmUpMs))
   return members
+}
+
+/** @param {LookGiven} given @param {Side[]} sides @returns {Promise<LoopRecording[] | null>} null: not of both */
+async function recordLoops ({ lesson, generator }, sides) {
+  if (!lesson.eventLoop) return null
+  const load = lesson.eventLoop.load ?? lesson.mechanism.load
+  const { arrivals, fresh } = lesson.loads[load]
+  /** @type {number | undefined} */
+  let rate
+  const recorded = []
+  for (const { server, hub } of sides) {
+    if (!server) return null
+    const further = { load, exactly: undefined, withoutProbe: false, traced: true }
+    const slice = (/** @type {number} */ ms) => generator.slice({ ...orderFor(lesson, server, ms), ...further, rate })
+    if (arrivals !== undefined) rate ??= arrivals * (await slice(warmUpMs)).rate
+    const leadMs = fresh ? 0 : warmUpMs
+    recorded.push(await recordLoop({ hub, server, leadMs, load: async (ms) => (await slice(ms)).sent ?? [] }))
+  }
+  const found = recorded.flatMap((one) => one ?? [])
+  return found.length === sides.length ? found : null
 }
 
 /**

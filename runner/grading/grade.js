@@ -1,6 +1,7 @@
 import { checkSyntax, isUnchanged, runCheck } from '../check/index.js'
 import { WorkshopError } from '../shared/errors.js'
 import { inTurn } from '../process/index.js'
+import { keepLoops } from '../profiling/index.js'
 import { reportCheck } from '../seat/index.js'
 import { keepOrDrop, saveResult } from '../workspace/index.js'
 
@@ -47,8 +48,10 @@ export async function grade (options) {
   return inTurn({ about: { kind: 'check', entry, dir }, where, tell: onWait, signal }, async (publish) => {
     onStart()
     const tell = toBoth(publish, onProgress)
-    const given = { entry, dir, seed, speed, earlier, budgetMs, onProgress: tell, signal }
-    const { record, unfinished } = await runCheck(given)
+    const given = { entry, dir, seed, speed, earlier, budgetMs, eventLoop: isKept, onProgress: tell, signal }
+    const { record, unfinished, loops } = await runCheck(given)
+    // A picture that can't be kept is no reason to keep no verdict.
+    if (loops) await keepLoops(entry, loops).catch(() => {})
     const kept = await graded(record, signal.aborted)
     if (isKept) await keepOrDrop(entry, dir, unfinished)
     publish({ type: 'record', record })

@@ -23,7 +23,8 @@ import { originalOf } from './source-map.js'
  * @property {Frame[]} children
  * @property {[line: number, ms: number][]} lines where its self time was seen, as far as V8 knows
  *
- * @typedef {{ root: Frame, samples: { frame: Frame, ms: number }[] }} CpuProfile samples: in order of time
+ * @typedef {{ root: Frame, samples: { frame: Frame, ms: number, atUs: number }[] }} CpuProfile samples: in order of
+ *   time; atUs: by V8's clock, which is that of process.hrtime()
  */
 
 /** How native code is called that V8 gives no name. */
@@ -47,9 +48,11 @@ export function readCpuProfile (profile, { dir }) {
   /** @type {Map<number, any>} */
   const frames = new Map()
   for (const { id, callFrame } of profile.nodes) frames.set(id, frameOf(callFrame, base))
+  let atUs = profile.startTime
   /** @type {CpuProfile['samples']} */
   const samples = profile.samples.map((/** @type {number} */ id, /** @type {number} */ at) => ({
     frame: frames.get(id),
+    atUs: (atUs += profile.timeDeltas[at]),
     // A sample represents the time until the next one.
     ms: Math.max(0, profile.timeDeltas[at + 1] ?? 0) / 1000
   }))
@@ -63,6 +66,23 @@ export function readCpuProfile (profile, { dir }) {
   const root = frames.get(profile.nodes[0].id)
   addUp(root)
   return { root, samples: samples.filter(({ frame }) => !isRecorders(frame)) }
+}
+
+/** @param {Frame} root @returns {(frame: Frame) => Frame[]} its stack, from the outermost function, without the root */
+export function stacksBelow (root) {
+  const parents = new Map()
+  const link = (/** @type {Frame} */ frame) => {
+    for (const child of frame.children) {
+      parents.set(child, frame)
+      link(child)
+    }
+  }
+  link(root)
+  return (frame) => {
+    const stack = []
+    for (let one = frame; one !== root && one !== undefined; one = parents.get(one)) stack.unshift(one)
+    return stack
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { noName } from '../shared/text.js'
 /**
  * The meaning of a summary, in a sentence or two. Pure.
  *
- * @import { Summary } from './cpu-profile.js'
+ * @import { Frame, Summary } from './cpu-profile.js'
  *
  * @typedef {object} ProfileSummary
  * @property {number | null} callsPerRequest of the charged function
@@ -88,6 +88,16 @@ export function placeToLook ({ charged, heaviest, wallMs, shares }) {
 
 /** A share below this is not where a server loses its time. */
 const leastShare = 0.1
+
+/**
+ * How pages call a function: a handler without a name gets its route's.
+ *
+ * @param {Pick<Frame, 'name' | 'place' | 'owner'>} frame
+ * @param {(place: string) => string | null} [routeAt] the route whose handler begins there: `POST /login`
+ */
+export function calledName ({ name, place, owner }, routeAt) {
+  return owner === 'yours' && name === `function at ${place}` ? routeAt?.(place) ?? name : name
+}
 
 /** The next column says where. @param {{ name: string, place: string }} one */
 export function shownName ({ name, place }) {

@@ -33,6 +33,9 @@
  * @property {Gate[]} gates
  * @property {SourceHint[]} [sourceHints] patterns in the submission's source that deserve a warning, never a verdict
  * @property {Mechanism} mechanism what should have moved
+ * @property {{ load?: string, asks?: string }} [eventLoop] a picture of the event loop is offered: it teaches something
+ *   here; load: default is that of the mechanism; asks: a question, answered by a number of requests, before the slow
+ *   server's is shown
  */
 
 /**

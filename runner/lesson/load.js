@@ -143,8 +143,15 @@ function problemsOfServerLesson (lesson) {
       gates: filledList,
       sourceHints: optional(list),
       upstream: optional(callable),
-      mechanism: object
+      mechanism: object,
+      eventLoop: optional(object)
     }),
+    ...isObject(lesson.eventLoop)
+      ? problemsOfFields(lesson.eventLoop, 'eventLoop', {
+        load: optional(oneOf(Object.keys(loads), 'the name of a load')),
+        asks: optional(line)
+      })
+      : [],
     ...problemsOfOperations(isObject(lesson.operations) ? lesson.operations : {}),
     ...isObject(lesson.sequence)
       ? problemsOfFields(lesson.sequence, 'sequence', {

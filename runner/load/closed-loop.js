@@ -13,6 +13,7 @@ import { mostBytes } from '../shared/http-fields.js'
  * @property {number} status
  * @property {string[]} rawHeaders names and values in turn
  * @property {Buffer[]} chunks the body as it came
+ * @property {number} port the client's
  * @property {number} sentAt ms
  * @property {number} receivedAt ms
  *
@@ -31,7 +32,8 @@ import { mostBytes } from '../shared/http-fields.js'
  * @typedef {{ statusCode: number, headers: string[], shouldKeepAlive: boolean }} Head
  *
  * A request that waits for its answer.
- * @typedef {{ item: Item, sentAt: number, pieces: number, chunks: Buffer[], bytes: number, head: Head | null }} Flight
+ * @typedef {{ item: Item, sentAt: number, pieces: number, chunks: Buffer[], bytes: number, head: Head | null, port:
+ *   number }} Flight
  */
 
 /**
@@ -121,7 +123,7 @@ function handle (loop, client) {
     if (flight) return giveUp(loop, sentAt - flight.sentAt > loop.timeoutMs - 50 ? late(flight, loop) : lost(flight))
     loop.startedAt ||= sentAt
     loop.sent++
-    flight = { item, sentAt, pieces: connection.pieces(), chunks: [], bytes: 0, head: null }
+    flight = { item, sentAt, pieces: connection.pieces(), chunks: [], bytes: 0, head: null, port: 0 }
   })
   client.on('headers', (/** @type {Head} */ head) => {
     if (loop.broken) return
@@ -129,6 +131,7 @@ function handle (loop, client) {
     if (!flight || connection.pieces() === flight.pieces) return giveUp(loop, unasked(flight?.item ?? item))
     if (head.statusCode < 200) return giveUp(loop, interim(flight, head.statusCode))
     flight.head = head
+    flight.port = client.conn.localPort
   })
   // autocannon joins the chunks of a body as text, which breaks characters that two chunks share.
   client.pipelinedRequests.addBody = (/** @type {Buffer} */ chunk) => {
@@ -139,11 +142,11 @@ function handle (loop, client) {
   }
   client.on('response', (/** @type {number} */ status) => {
     if (loop.broken || !flight) return
-    const { head, chunks, sentAt } = flight
+    const { head, chunks, sentAt, port } = flight
     const receivedAt = performance.now()
     loop.receivedAt.push(receivedAt)
     loop.latencies.push(receivedAt - sentAt)
-    const answer = { item: flight.item, status, rawHeaders: head?.headers ?? [], chunks, sentAt, receivedAt }
+    const answer = { item: flight.item, status, rawHeaders: head?.headers ?? [], chunks, port, sentAt, receivedAt }
     flight = null
     loop.open = onAnswer(answer) && loop.open
     if (!loop.open || !mayAsk(loop)) return connection.pause(() => client.destroy())

@@ -33,6 +33,11 @@ import { createVerifier, noVerifier } from './verify.js'
  * @property {boolean} [unchecked] do not judge the answers
  * @property {boolean} [verifyLater] report before the answers are verified, which another order asks for
  * @property {boolean} [withoutProbe] send nothing next to the load
+ * @property {boolean} [traced] report when each request was sent and answered, over which port; of the probe's then
+ *   come few
+ *
+ * @typedef {{ port: number, path: string, sentUs: number, receivedUs: number }} SentRequest port: the client's; µs of
+ *   process.hrtime()
  *
  * @typedef {Pick<SliceOrder, 'port' | 'sliceMs'> & { seed: string }} ReadOrder
  *
@@ -49,7 +54,7 @@ export async function startGenerator ({ startHelper, module, data, seed }) {
   const { child, ask } = await startHelper(options, 'open', { module, data, seed })
   return {
     pid: Number(child.pid),
-    /** @param {SliceOrder} order @returns {Promise<SliceReport>} */
+    /** @param {SliceOrder} order @returns {Promise<SliceReport & { sent?: SentRequest[] }>} */
     slice: (order) => ask('slice', order, order.sliceMs + patienceMs),
     /**
      * Asks what the lesson's operations ask that change nothing, on eight connections; the answers aren't verified.
@@ -73,6 +78,8 @@ const readers = 8
 /** A slow server gets more time to answer this many requests, up to a limit. */
 const leastReads = 60
 const mostSlices = 4
+/** Next to a server that's blocked, more of them would fill a picture, requests/s. */
+const tracedProbes = 12
 
 /** @type {Lesson} */
 let lesson
@@ -105,18 +112,18 @@ if (process.argv[1] === ownFile) {
 /**
  * One slice of load against one server: a closed loop, or where the order has a `rate`, an open one.
  *
- * @param {SliceOrder} order @returns {Promise<SliceReport>}
+ * @param {SliceOrder} order @returns {Promise<SliceReport & { sent?: SentRequest[] }>}
  */
 async function slice (order) {
   const { instance, load: name, port, rate, answerTimeoutMs } = order
   const load = lesson.loads[name]
   const { connections = load.connections } = order
-  const verifier = order.unchecked ? noVerifier : instanceOf(instance).verifier
+  const { verifier, ...trace } = traceOf(order)
   const next = streamOf(instance, name, load.stream, order.kept)
   const probe = load.probe && !order.withoutProbe
     ? startOpenLoop({
       port,
-      rate: load.probe.rate,
+      rate: order.traced ? Math.min(tracedProbes, load.probe.rate) : load.probe.rate,
       next: streamOf(instance, `${name}/probe`, load.probe.stream),
       onAnswer: verifier.take,
       // Arrivals, unlike these, are a multiple of what the server can do in a second of the system's clock.
@@ -145,8 +152,27 @@ async function slice (order) {
     lost: [...loop.lost, ...(probed?.problems ?? [])],
     wrong,
     badStatus,
-    problems
+    problems,
+    ...trace
   }
+}
+
+/**
+ * @param {SliceOrder} order
+ * @returns {{ verifier: ReturnType<typeof createVerifier>, sent?: SentRequest[] }} sent: grows with each response
+ */
+function traceOf ({ instance, unchecked, traced }) {
+  const verifier = unchecked ? noVerifier : instanceOf(instance).verifier
+  if (!traced) return { verifier }
+  /** @type {SentRequest[]} */
+  const sent = []
+  const us = (/** @type {number} */ ms) => (ms - performance.now()) * 1000 + Number(process.hrtime.bigint()) / 1000
+  const take = (/** @type {RawAnswer} */ answer) => {
+    const { port, item: { path }, sentAt, receivedAt } = answer
+    sent.push({ port, path, sentUs: us(sentAt), receivedUs: us(receivedAt) })
+    return verifier.take(answer)
+  }
+  return { verifier: { ...verifier, take }, sent }
 }
 
 /** @param {SliceOrder} order @param {(answer: RawAnswer) => void} take @returns {(answer: RawAnswer) => boolean} */

@@ -3,5 +3,6 @@ export { startGenerator } from './generator.js'
 
 /**
  * @typedef {import('./generator.js').Generator} Generator
+ * @typedef {import('./generator.js').SentRequest} SentRequest
  * @typedef {import('./generator.js').SliceOrder} SliceOrder
  */

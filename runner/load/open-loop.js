@@ -135,7 +135,9 @@ export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000, onUnaske
         `the connection was lost (${error.code ?? error.message}).`
       )
     )
+    let ownPort = 0
     req.on('response', (res) => {
+      ownPort = res.socket.localPort ?? 0
       /** @type {Buffer[]} */
       const chunks = []
       let bytes = 0
@@ -150,7 +152,8 @@ export function askOnce ({ port, agent, item, answerTimeoutMs = 10_000, onUnaske
         clearTimeout(limit)
         if (req.socket) Object.assign(lineOf(req.socket), { read: req.socket.bytesRead, isBusy: false })
         const { statusCode: status = 0, rawHeaders } = res
-        resolve({ answer: { item, status, rawHeaders, chunks, sentAt, receivedAt: performance.now() }, problem: null })
+        const answer = { item, status, rawHeaders, chunks, port: ownPort, sentAt, receivedAt: performance.now() }
+        resolve({ answer, problem: null })
       })
     })
     req.end(body)

@@ -427,6 +427,7 @@ async function whyNotReady (server, called, waitedMs) {
   // Since the last time it was asked, it has begun to.
   if (await answers('127.0.0.1', server.port)) return late
   const right = own?.find(({ port }) => port === server.port)
+  if (right && anyone.includes(right.host)) return late
   if (right || await answers('::1', server.port)) {
     return `${called} listens on ${right?.host ?? '::1'} only and does not answer on 127.0.0.1: ` +
       'give listen() process.env.HOST as the host'
@@ -436,9 +437,14 @@ async function whyNotReady (server, called, waitedMs) {
   return late
 }
 
-/** @param {Server} server */
+/** Hosts at which 127.0.0.1 is heard: by the next time that it's asked, it answers. */
+const anyone = ['127.0.0.1', '0.0.0.0', '::']
+
+/** But for the inspector's, which is open long before the server's. @param {Server} server */
 function portsOf (server) {
-  return listening(pidsOf(server))
+  const inspector = server.inspector()
+  const own = inspector === null ? null : Number(new URL(inspector).port)
+  return listening(pidsOf(server))?.filter(({ port }) => port !== own) ?? null
 }
 
 /** Also those that are no longer below it. @param {Server} server */

@@ -1,9 +1,12 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { WorkshopError } from '../shared/errors.js'
 import { newSeed } from '../shared/random.js'
 import { reportFiles, reportsFolder } from './profile-files.js'
 import { tools } from './tools/index.js'
 
 /**
+ * @import { LoopRecording } from '../inside/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
  */
 
@@ -46,7 +49,7 @@ export async function runProfile ({
   which = 'your server',
   stem = 'mine',
   folder = reportsFolder(entry),
-  loadName = entry.lesson.mechanism?.load,
+  loadName = (name === 'loop' && entry.lesson.eventLoop?.load) || entry.lesson.mechanism?.load,
   compare = false,
   all = false,
   seconds,
@@ -106,6 +109,27 @@ export async function profileOne ({ tool, target, name, folder, ...given }) {
   const { run } = await tools[tool].load()
   const files = reportFiles({ folder, stem: tool })
   return run({ target, which: name, title: name, compareWith: null, files, ...given })
+}
+
+/**
+ * Keeps what a check recorded after its verdict, next to the learner's profiles.
+ *
+ * @param {LoadedLesson} entry
+ * @param {LoopRecording[]} loops of the slow server and of the learner's
+ */
+export async function keepLoops (entry, loops) {
+  const { writeLoops } = await import('./tools/loop.js')
+  await writeLoops(reportFiles({ folder: reportsFolder(entry), stem: checkedLoop }), entry, loops)
+}
+
+/** Not among the profiles that a learner has made. */
+const checkedLoop = 'checked-loop'
+
+/** @param {LoadedLesson} entry @returns {{ file: string, madeAt: Date } | null} the page of the last check's loops */
+export function keptLoops (entry) {
+  const file = path.join(reportsFolder(entry), `${checkedLoop}.html`)
+  const madeAt = fs.statSync(file, { throwIfNoEntry: false })?.mtime
+  return madeAt === undefined ? null : { file, madeAt }
 }
 
 /**

@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { WorkshopError } from '../shared/errors.js'
@@ -6,13 +7,14 @@ import { openHub, seeWhatHangs } from '../inside/index.js'
 import { startGenerator } from '../load/index.js'
 import { withOneServer } from '../process/index.js'
 import { createRandom } from '../shared/random.js'
+import { routeIn } from '../shared/text.js'
 
 /**
  * One of a lesson's servers, with a recorder in each of its processes and threads, and the lesson's own load at hand.
  *
  * @import { Hub } from '../inside/index.js'
  * @import { LoadedLesson } from '../lesson/index.js'
- * @import { Generator } from '../load/index.js'
+ * @import { Generator, SentRequest } from '../load/index.js'
  * @import { Server, ServerFolder, Session, StartOptions } from '../process/index.js'
  *
  * @typedef {object} UnderLoad
@@ -26,6 +28,7 @@ import { createRandom } from '../shared/random.js'
  * @property {number} answers
  * @property {number} seconds
  * @property {string[]} problems wrong and lost answers, the first few, as sentences
+ * @property {SentRequest[]} [sent] where the load was to be traced
  *
  * @typedef {object} Target what to profile
  * @property {LoadedLesson} entry
@@ -51,14 +54,15 @@ const instance = 'profiled#1'
 /**
  * @template T
  * @param {Target & { start?: StartOptions | ((hub: Hub) => StartOptions), recorded?: boolean,
- *   withoutProbe?: boolean }} target start: further ways to start it; recorded: false if a tool records by itself or
- *   brings its own recorder; withoutProbe: a tool that says which function is hottest is to see the judged load alone
+ *   withoutProbe?: boolean, traced?: boolean }} target start: further ways to start it; recorded: false if a tool
+ *   records by itself or brings its own recorder; withoutProbe: a tool that says which function is hottest is to see
+ *   the judged load alone; traced: report when each request was sent
  * @param {(given: UnderLoad) => Promise<T>} use everything is stopped when it's done
  * @returns {Promise<T>}
  * @throws {WorkshopError} the server doesn't start, ends, or answers nothing
  */
 export async function underLoad (target, use) {
-  const { entry, dir, own, loadName, seed, signal, enough, withoutProbe } = target
+  const { entry, dir, own, loadName, seed, signal, enough, withoutProbe, traced } = target
   const { start = own?.options ?? {}, recorded = true } = target
   const hub = await openHub()
   try {
@@ -75,7 +79,7 @@ export async function underLoad (target, use) {
           session.start('yours', own?.folder ?? session.openSubmission(dir), { ...own?.options, ...options })
       })
       const kept = await own?.prepare(server)
-      const load = loader({ entry, loadName, server, generator, findStuck, withoutProbe, kept, enough })
+      const load = loader({ entry, loadName, server, generator, findStuck, withoutProbe, traced, kept, enough })
       return use({ server, hub, load })
     })
   } finally {
@@ -94,11 +98,11 @@ const pieceMs = 500
 
 /**
  * @param {{ entry: LoadedLesson, loadName: string, server: Server, generator: Generator,
- *   findStuck: () => Promise<string | null>, withoutProbe?: boolean, kept?: unknown, enough?: AbortSignal }} given
- *   findStuck: what a silent server is doing, half a sentence
+ *   findStuck: () => Promise<string | null>, withoutProbe?: boolean, traced?: boolean, kept?: unknown, enough?:
+ *   AbortSignal }} given findStuck: what a silent server is doing, half a sentence
  * @returns {UnderLoad['load']}
  */
-export function loader ({ entry, loadName, server, generator, findStuck, withoutProbe, kept, enough }) {
+export function loader ({ entry, loadName, server, generator, findStuck, withoutProbe, traced, kept, enough }) {
   const { arrivals } = entry.lesson.loads[loadName]
   /** @type {number | undefined} */
   let capacity
@@ -113,13 +117,14 @@ export function loader ({ entry, loadName, server, generator, findStuck, without
       rate: rate || undefined,
       answerTimeoutMs,
       withoutProbe,
+      traced,
       kept,
       verifyLater: true
     })
     return { ...report, ms: performance.now() - startedAt }
   }
   const inPieces = async (/** @type {number} */ ms, /** @type {number} */ rate) => {
-    const piece = () => slice(enough === undefined ? ms : Math.min(ms, pieceMs), rate)
+    const piece = () => slice(enough === undefined || traced ? ms : Math.min(ms, pieceMs), rate)
     const whole = await piece()
     while (whole.ms < ms && enough?.aborted === false) {
       const next = await piece()
@@ -154,7 +159,7 @@ export function loader ({ entry, loadName, server, generator, findStuck, without
           `hand.${quoted(server.output())}`
       )
     }
-    return { answers, seconds: report.ms / 1000, problems, atEnd }
+    return { answers, seconds: report.ms / 1000, problems, sent: report.sent, atEnd }
   }
 }
 
@@ -171,6 +176,18 @@ export function sourceOf (url) {
     return fs.readFileSync(url.startsWith('file:') ? fileURLToPath(url) : url, 'utf8')
   } catch {
     return null
+  }
+}
+
+/** @param {string} dir of a server @returns {(place: string) => string | null} the route whose handler begins there */
+export function routesIn (dir) {
+  /** @type {Map<string, string[]>} */
+  const files = new Map()
+  return (place) => {
+    const [, file = '', line] = /^(.+):(\d+)$/.exec(place) ?? []
+    const lines = files.get(file) ?? sourceOf(path.join(dir, file))?.split('\n') ?? []
+    files.set(file, lines)
+    return routeIn(lines[Number(line) - 1])
   }
 }
 

@@ -167,7 +167,7 @@ function withoutColour (given) {
 const kinds = ['check', 'preview', 'bench', 'profile']
 /** The tools with a button; the first is the default. */
 export const profileTools = ['cpu', 'trace']
-const allTools = [...profileTools, 'heap', 'prof']
+const allTools = [...profileTools, 'heap', 'loop', 'prof']
 const mostConnections = 1000
 
 /** @param {any} body as it came @returns {JobKind} @throws with a status */

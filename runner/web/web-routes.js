@@ -5,6 +5,7 @@ import zlib from 'node:zlib'
 import express from 'express'
 import { assetRoutes, isEqual, numberUpTo, oneOf, jsonBody, refuse, sendPicture, textUpTo } from '../http/index.js'
 import { readHints, readText } from '../lesson/index.js'
+import { keptLoops } from '../profiling/index.js'
 import { filesToSubmit } from '../seat/index.js'
 import { submissionHash } from '../shared/seat-and-room.js'
 import { workshopRoot } from '../shared/workshop.js'
@@ -60,7 +61,7 @@ function pagesOf (services) {
         const entry = await openWatched(req)
         const data = await readLessonPage(entry, env, jobs.lastOf(entry.id))
         const now = { job: jobs.current(), served: serving.read(), saved: saves.countOf(entry) }
-        return { ...await around(), ...data, ...now }
+        return { ...await around(), ...data, ...now, loopAt: keptLoops(entry)?.madeAt ?? null }
       },
       show: (lesson) => lessonPage(lesson, jobs),
       parts: lessonParts,
@@ -273,6 +274,11 @@ export function siteRoutes (services) {
   site.get('/lessons/:slug/profile/report', async (req, res) => {
     const { file } = await readReport(await openLesson(req.params.slug, env), req.query)
     await sendReport(req, res, file)
+  })
+  site.get('/lessons/:slug/event-loop', async (req, res) => {
+    const kept = keptLoops(await openLesson(req.params.slug, env))
+    if (kept === null) throw refuse(404, 'No check has recorded an event loop yet.')
+    await sendReport(req, res, kept.file)
   })
   site.get('/lessons/:slug/files/*path', async (req, res) => {
     const { dir } = await openLesson(req.params.slug, env)

@@ -13,6 +13,7 @@ const raw = ({ item, body = 'right', ...rest }) => ({
   status: 200,
   rawHeaders: ['Content-Type', 'text/plain'],
   chunks: [Buffer.from(body)],
+  port: 50_000,
   sentAt: 10,
   receivedAt: 15,
   ...rest

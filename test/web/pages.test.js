@@ -47,6 +47,7 @@ const profile = {
     sections: [{ title: evil, text: [evil], columns: ['function', 'where'], rows: [[evil, `${evil}:2`]] }]
   },
   file: 'server.js',
+  hasLoop: true,
   sources: [{ name: evil, shown: evil, text: evil, editorUrl: `vscode://file/${evil}`, isNewer: true }],
   prediction: [{ question: evil, answer: evil }],
   seen: { time: null, growth: [evil], server: evil }

@@ -12,6 +12,9 @@ import { recorderName } from './name.js'
  * @type {Record<string, (...params: any[]) => any>}
  */
 const orders = { ...measure, end: endByItself }
+for (const order of ['startLoop', 'frameLoop', 'stopLoop']) {
+  orders[order] = async (params) => (await import('./event-loop.js'))[/** @type {'frameLoop'} */ (order)](params)
+}
 
 const [port, token] = (process.env[recorderName] ?? '').split(' ')
 if (token) listen(Number(port), token)

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { mergeTrees, sameFunction } from '../../inside/index.js'
+import { calledName, mergeTrees, sameFunction, stacksBelow } from '../../inside/index.js'
 import { html, htmlPage, sectionsHtml } from '../../report/index.js'
 
 /**
@@ -147,7 +147,7 @@ function pageTree ({ tree, answers, routeAt }, other, least = tree.totalMs * lea
   const same = (/** @type {Frame} */ child) =>
     other?.tree?.children.find((one) => sameFunction(one) === sameFunction(child))
   return {
-    name: nameOf(tree, routeAt),
+    name: calledName(tree, routeAt),
     place,
     owner,
     value: answers === undefined ? Math.round(totalMs * 1000) : totalMs * 1000 / answers,
@@ -155,11 +155,6 @@ function pageTree ({ tree, answers, routeAt }, other, least = tree.totalMs * lea
     children: children.filter(({ totalMs }) => totalMs > least).map((child) =>
       pageTree({ tree: child, answers, routeAt }, other && { tree: same(child), answers: other.answers }, least))
   }
-}
-
-/** A handler without a name gets its route's. @param {Frame} frame @param {FlameSource['routeAt']} routeAt */
-function nameOf ({ name, place, owner }, routeAt) {
-  return owner === 'yours' && name === `function at ${place}` ? routeAt?.(place) ?? name : name
 }
 
 /**
@@ -170,14 +165,7 @@ function nameOf ({ name, place, owner }, routeAt) {
  * @returns {PageFrame}
  */
 function orderedTree ({ root, samples }, routeAt) {
-  const parents = new Map()
-  const link = (/** @type {Frame} */ frame) => {
-    for (const child of frame.children) {
-      parents.set(child, frame)
-      link(child)
-    }
-  }
-  link(root)
+  const stackOf = stacksBelow(root)
   /** @type {PageFrame} */
   const tree = { name: 'time', place: '', owner: 'native', value: 0, children: [] }
   /** The frames of the open stack, each with its frame in the profile. @type {{ frame: Frame, shown: PageFrame }[]} */
@@ -187,13 +175,11 @@ function orderedTree ({ root, samples }, routeAt) {
     now += ms
     if (now < root.totalMs / 2 - stretchMs / 2) continue
     if (now > root.totalMs / 2 + stretchMs / 2) break
-    /** @type {Frame[]} */
-    const stack = []
-    for (let one = frame; one !== root && one !== undefined; one = parents.get(one)) stack.unshift(one)
+    const stack = stackOf(frame)
     const shared = stack.findIndex((one, depth) => open[depth]?.frame !== one)
     open = open.slice(0, shared < 0 ? stack.length : shared)
     for (const one of stack.slice(open.length)) {
-      const shown = { name: nameOf(one, routeAt), place: one.place, owner: one.owner, value: 0, children: [] }
+      const shown = { name: calledName(one, routeAt), place: one.place, owner: one.owner, value: 0, children: [] }
       const parent = open.at(-1)?.shown ?? tree
       parent.children.push(shown)
       open.push({ frame: one, shown })

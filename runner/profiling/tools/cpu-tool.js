@@ -1,12 +1,10 @@
-import path from 'node:path'
 import { milliseconds, msDigits, percentInColumn as percent } from '../../shared/format.js'
-import { routeIn } from '../../shared/text.js'
 import {
   callsOf, changePerRequest, keyOf, mergeTrees, readSentences, shownName, summarise, theThread
 } from '../../inside/index.js'
 import { flamePage } from '../pages/flame-page.js'
 import { recordCpu } from '../record-cpu.js'
-import { sourceOf } from '../under-load.js'
+import { routesIn, sourceOf } from '../under-load.js'
 
 /**
  * @import { Change, FunctionTime, Owner } from '../../inside/index.js'
@@ -51,15 +49,7 @@ export async function run ({ target, which, title, compareWith, names, all, seco
 
 /** @param {CpuRecording} recording @param {string} dir of the server @returns {FlameSource} */
 function pictured ({ threads, answers }, dir) {
-  /** @type {Map<string, string[]>} */
-  const files = new Map()
-  const routeAt = (/** @type {string} */ place) => {
-    const [, file = '', line] = /^(.+):(\d+)$/.exec(place) ?? []
-    const lines = files.get(file) ?? sourceOf(path.join(dir, file))?.split('\n') ?? []
-    files.set(file, lines)
-    return routeIn(lines[Number(line) - 1])
-  }
-  return { answers, threads: threads.map(({ title, profile }) => ({ title, profile })), routeAt }
+  return { answers, threads: threads.map(({ title, profile }) => ({ title, profile })), routeAt: routesIn(dir) }
 }
 
 /**

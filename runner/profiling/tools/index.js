@@ -22,6 +22,11 @@ export const tools = {
     isForOwn: true,
     load: () => import('./trace.js')
   },
+  loop: {
+    about: '300 ms of event loop, callback by callback, with the requests that wait; yours below the slow server’s',
+    isForOwn: true,
+    load: () => import('./loop.js')
+  },
   prof: { about: 'V8’s own --prof, as node --prof-process sums it up', load: () => import('./prof.js') },
   inspect: { about: 'under load in the background, for Chrome DevTools', load: () => import('./inspect.js') },
   doctor: clinic('doctor'),

@@ -47,6 +47,7 @@ export async function readProfile (entry, asked) {
   const none = profileTools.filter((one) => !reports.some(({ server, tool }) => server === 'mine' && tool === one))
   return {
     ...headOf(entry),
+    hasLoop: entry.lesson.eventLoop !== undefined,
     server,
     tool,
     tabs: [
@@ -99,7 +100,7 @@ async function readSources ({ workspaceDir, slowDir, file: first }, server, repo
 }
 
 /** @type {Record<string, string>} */
-const words = { cpu: 'Profile', trace: 'Over time', heap: 'Heap', prof: 'V8’s own profile' }
+const words = { cpu: 'Profile', trace: 'Over time', heap: 'Heap', loop: 'Event loop', prof: 'V8’s own profile' }
 
 /** @param {ProfilePage} profile */
 export function profileParts (profile) {
@@ -111,7 +112,10 @@ export function profileParts (profile) {
     tabs: html`<p class="tabs">${tabs.map((tab) => tabHtml(tab, tab === current))}</p>`,
     status: withCode(job === null ? '' : sayJob(job, slug)),
     clock: clockHtml(job, slug),
-    report: madeAt === null ? noneHtml(profile) : frameHtml(profile, madeAt),
+    report: madeAt === null
+      ? noneHtml(profile)
+      // It names the culprit at once, so it waits for the prediction.
+      : tool === 'loop' && prediction === null ? html`` : frameHtml(profile, madeAt),
     sources: sourcesHtml(profile),
     seen: prediction === null
       ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:
@@ -151,7 +155,8 @@ export function profilePage (profile) {
 ${kind !== 'server'
     ? html`</div><p>This lesson is about a ${kind}: there is no server of yours to record.</p>`
     : html`<nav aria-label="Profiles" data-part="tabs">${parts.tabs}</nav>
-<p class="buttons">${button('cpu')} ${button('trace')}${server === 'slow' ? ' of the slow server' : ''}
+<p class="buttons">${button('cpu')} ${button('trace')} ${profile.hasLoop ? button('loop') : ''}${
+  server === 'slow' ? ' of the slow server' : ''}
 <span id="status" role="status" aria-live="polite" data-part="status" data-said>${parts.status}</span>
 <span data-part="clock">${parts.clock}</span></p></div>
 <noscript><p>The buttons need JavaScript. In a terminal: <code>npm run profile ${slug}</code></p></noscript>
@@ -188,7 +193,9 @@ function figuresHtml ({ cpu, sources, file: main }) {
 
 /** @param {ProfileData} profile */
 function noneHtml ({ server, tool }) {
-  const what = tool === 'cpu' ? 'where the CPU time goes' : 'memory, handles and the event loop over time'
+  const what = tool === 'cpu'
+    ? 'where the CPU time goes'
+    : tool === 'loop' ? 'what its event loop does for a moment' : 'memory, handles and the event loop over time'
   return html`<p>There is no such profile yet. The button above starts ${
     server === 'slow' ? 'the slow' : 'your'} server, loads it with this lesson’s requests, and records ${what}.</p>`
 }

@@ -6,6 +6,7 @@ import {
 import { queryOf } from '../browser/lines.js'
 import { longerSeconds, nameOf } from '../job-handlers.js'
 import { isActive } from '../jobs.js'
+import { eventLoopHtml } from './event-loop.js'
 import { predictionFields, seenHtml } from '../prediction-feedback.js'
 import { liveChartsHtml } from './charts.js'
 import { inlineHtml, outcomeHtml, renderMarkdown } from './lesson-text.js'
@@ -216,7 +217,12 @@ function resultsHtml (lesson) {
 }
 
 /** @param {ShownLesson} lesson */
-function onwardHtml ({ last, passed, canGoOn, slug, onward, history, text }) {
+function onwardHtml (lesson) {
+  return html`${waysHtml(lesson)}${eventLoopHtml(lesson)}`
+}
+
+/** @param {ShownLesson} lesson */
+function waysHtml ({ last, passed, canGoOn, slug, onward, history, text }) {
   if (last !== null && canGoOn) {
     return html`<p class="buttons"><button type="button" class="main" id="more"${
       asking('POST /api/jobs', { kind: 'check', lesson: slug, more: true })}>Measure ${
@@ -317,7 +323,7 @@ function profileHtml (ended, { isPredicted }) {
 ${tool === 'prof'
     ? ''
     : html`<p><a class="button" href="${report}">${
-      tool === 'trace' ? 'See it over time' : 'See the flame graph'}</a></p>`}
+      tool === 'trace' ? 'See it over time' : tool === 'loop' ? 'See the event loop' : 'See the flame graph'}</a></p>`}
 ${isPredicted
     ? sectionsHtml(result.sections, { level: 3, bars: false })
     : html`<p>It’s recorded. First <a href="#predict">write your prediction down</a>: the profile answers it.</p>`}`

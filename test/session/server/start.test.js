@@ -100,6 +100,13 @@ test('a server that listens on another port is told which', linux, async (t) => 
   assert.match(/** @type {string} */ (failure), /listens on port \d+, not on process\.env\.PORT/)
 })
 
+test('an inspector that’s open for longer than a server needs to listen isn’t another port', linux, async (t) => {
+  const slow = `setTimeout(() => { ${sources.good} }, 3000)`
+  const { server, failure } = await start(t, slow, { inspect: true })
+  assert.equal(failure, null)
+  assert.notEqual(server?.inspector(), null)
+})
+
 test('a server that listens on IPv6 only is told so', async (t) => {
   const { failure } = await start(t, sources.ipv6Only, { readyTimeoutMs: 600 })
   if (/EADDRNOTAVAIL/.test(/** @type {string} */ (failure))) return t.skip('this machine has no IPv6')

@@ -1,0 +1,93 @@
+import { loopFigures } from '../../runner/profiling/pages/loop-moment.js'
+import { text, width } from '../drawings/svg.js'
+
+/**
+ * Recorded event loops as a small picture: a line for each connection, and the main thread in blocks. Pure.
+ *
+ * @import { LoopSide } from '../../runner/inside/index.js'
+ */
+
+const margin = 12
+const inner = width - 2 * margin
+const [laneHeight, threadHeight, mostLanes] = [8, 26, 10]
+/** From this share of the blocks' time on, the machine was busy with something else. */
+const muchPale = 0.2
+
+export const loopStyles = [
+  '.wait{stroke:var(--soft);stroke-opacity:.55}.pool{fill-opacity:.35}.amber{fill:var(--amber)}.blue{fill:var(--blue)}',
+  '.pale{fill:var(--paper);fill-opacity:.45}.thread{fill:none;stroke:var(--soft);stroke-opacity:.4}'
+]
+
+/**
+ * @param {[LoopSide, LoopSide]} sides slow, fixed
+ * @param {string} about the machine
+ * @returns {{ height: number, pieces: string[] }}
+ */
+export function loopPieces (sides, about) {
+  let y = 8
+  const pieces = sides.flatMap((side, at) => {
+    const drawn = sidePieces(side, { y, name: at === 0 ? 'slow' : 'fixed', tone: at === 0 ? 'amber' : 'blue' })
+    y = drawn.foot + 10
+    return drawn.pieces
+  })
+  const shares = sides.map(paleShare)
+  const note = Math.max(...shares) > muchPale ? `${about}; pale: no core` : about
+  return {
+    height: y + 24,
+    pieces: [
+      ...pieces,
+      text(margin, y + 2, '0 ms', { isSmall: true }),
+      text(width - margin, y + 2, `${Math.round(sides[0].ms)} ms`, { isSmall: true, anchor: 'end' }),
+      text(margin, y + 17, note, { isSmall: true })
+    ]
+  }
+}
+
+/** @param {LoopSide} side @param {{ y: number, name: string, tone: 'amber' | 'blue' }} look */
+function sidePieces (side, { y, name, tone }) {
+  const x = (/** @type {number} */ ms) => margin + Math.min(1, Math.max(0, ms / side.ms)) * inner
+  /** @param {[number, number]} span @param {number} top @param {number} height @param {string} look */
+  const bar = ([from, to], top, height, look) => to <= 0 || from >= side.ms
+    ? ''
+    : `<rect class="${look}" x="${round(x(from))}" y="${round(top)}" ` +
+      `width="${round(Math.max(0.6, x(to) - x(from)))}" height="${height}"/>`
+  const { waiting } = loopFigures(side)
+  const lanes = [...new Set(side.requests.map(({ lane }) => lane))].slice(0, mostLanes)
+  const lines = lanes.flatMap((lane, at) => side.requests.filter((one) => one.lane === lane)
+    .flatMap(({ sent, received, done, work, pool }) => {
+      const middle = y + 20 + at * laneHeight
+      const until = Math.min(done ?? received, received)
+      return [
+        until <= 0 ? '' : `<path class="wait" d="M${round(x(sent))},${middle}H${round(x(until))}"/>`,
+        ...pool.map(([from, to]) => bar([from, Math.min(to, received)], middle - 1.5, 3, `pool ${tone}`)),
+        ...work.map((span) => bar(span, middle - 2.5, 5, tone))
+      ]
+    }))
+  const top = y + 20 + lanes.length * laneHeight
+  const [thread] = side.threads
+  return {
+    foot: top + threadHeight,
+    pieces: [
+      text(margin, y + 10, name, { isBold: true, isSmall: true }),
+      text(width - margin, y + 10, `${waiting.toFixed(1)} requests wait on average`, { isSmall: true, anchor: 'end' }),
+      ...lines,
+      `<rect class="thread" x="${margin}" y="${top}" width="${inner}" height="${threadHeight}"/>`,
+      ...thread.blocks.flatMap(({ from, to, pale }) => [
+        // A border that can be seen between two blocks.
+        bar([from, to - side.ms / 600], top + 2, threadHeight - 4, tone),
+        ...pale.map((span) => bar(span, top + 2, threadHeight - 4, 'pale'))
+      ])
+    ].filter(Boolean)
+  }
+}
+
+/** @param {LoopSide} side */
+function paleShare ({ threads: [{ blocks }] }) {
+  const sum = (/** @type {[number, number][]} */ spans) => spans.reduce((ms, [from, to]) => ms + to - from, 0)
+  return sum(blocks.flatMap(({ pale }) => pale)) / Math.max(1, sum(blocks.map(({ from, to }) => [from, to])))
+}
+
+/** @param {number} value */
+function round (value) {
+  return Number(value.toFixed(1))
+}
