@@ -76,8 +76,8 @@ const ceilings = {
   belittling: { lessons: 0, solutions: 0, docs: 1 },
   'says that': { lessons: 9, solutions: 0, docs: 0 },
   disease: { lessons: 0, solutions: 0, docs: 0 },
-  question: { lessons: 293, solutions: 55, docs: 254 },
-  'colon hinge': { lessons: 205, solutions: 89, docs: 240 }
+  question: { lessons: 293, solutions: 55, docs: 255 },
+  'colon hinge': { lessons: 205, solutions: 89, docs: 244 }
 }
 
 const found = [...readTexts()].flatMap(([place, text]) => findPatterns(place, text))
