@@ -23,12 +23,9 @@ const places = [
   ['A verdict', `lessons/${slug}#panel-result`],
   ['Not yet', 'lessons/the-fix-that-lied#panel-result'],
   ['A syntax error', 'lessons/regex-in-loop#panel-result'],
-  ['Benchmark', `lessons/${slug}#panel-bench`],
-  ['Profile, in short', `lessons/${slug}#panel-profile`],
-  ['Prediction, answered', `lessons/${slug}#panel-prediction`],
-  ['Hints', `lessons/${slug}#panel-hints`],
-  ['Code', `lessons/${slug}#panel-code`],
-  ['History', `lessons/${slug}#panel-history`],
+  ['Code, with the heat of a profile', `lessons/${slug}#panel-code`],
+  ['Benchmark and profile', `lessons/${slug}#panel-profile`],
+  ['Prediction, answered, and hints', `lessons/${slug}#panel-help`],
   ['Profile of the slow server', `lessons/${slug}/profile?server=slow&tool=cpu`],
   ['Profile, compared', `lessons/${slug}/profile?tool=cpu`],
   ['Over time', `lessons/${slug}/profile?tool=trace`],
@@ -48,8 +45,8 @@ await withWeb(async ({ url, workspace, browser, options }) => {
   page.setDefaultTimeout(longestMs)
   const take = async (/** @type {string} */ lesson, /** @type {string} */ dir) => {
     await page.goto(`${url}lessons/${lesson}`)
-    await page.getByRole('button', { name: 'Open in my editor' }).click()
-    await page.getByRole('link', { name: 'VS Code' }).waitFor()
+    await page.locator('#open').click()
+    await page.getByRole('button', { name: 'Copy path' }).waitFor({ state: 'attached' })
     if (dir !== '') fs.cpSync(path.join(root, 'solutions', dir), path.join(workspace, dir), { recursive: true })
   }
   for (const [lesson, dir] of passedFirst) {
@@ -61,19 +58,21 @@ await withWeb(async ({ url, workspace, browser, options }) => {
   await page.goto(url)
   await shoot(page, 'home')
   await page.goto(`${url}lessons/${slug}`)
+  await page.getByRole('tab', { name: 'Help' }).click()
   await page.getByLabel(/the same result for every request/).fill('res.json')
   await page.getByRole('button', { name: 'Save prediction' }).click()
   await page.getByText('Prediction saved.').waitFor()
   await page.reload()
   await check(page)
   // Enough rounds to see an interval close in.
-  await page.locator('#charts [data-figure^=ratio] circle').nth(3).waitFor({ state: 'attached' })
+  await page.locator('.status-bar').getByText('round 4').or(page.locator('#result .verdict')).waitFor()
   await page.evaluate(() => window.scrollTo(0, 0))
   await shoot(page, 'check')
   await ended(page)
-  for (const button of ['Bench', 'Profile', 'Over time']) await press(page, button)
-  await page.locator('#which').selectOption('slow')
-  await press(page, 'Profile')
+  for (const what of ['Benchmark of yours', 'Profile of yours', 'Over time of yours', 'Profile of slow']) {
+    await page.locator('#measure summary').click()
+    await press(page, what)
+  }
   await takeFaults(page)
   await takeSheet({ browser, options, url, places, file: path.join(folder, 'pages.webp') })
 
@@ -96,13 +95,13 @@ async function check (page) {
 /** @param {Page} page @param {string} name of a button that starts a job */
 async function press (page, name) {
   await page.getByRole('button', { name, exact: true }).click()
-  await page.locator('[data-cancel]:not([hidden])').waitFor()
+  await page.locator('#cancel').waitFor()
   await ended(page)
 }
 
 /** @param {Page} page */
 async function ended (page) {
-  await page.locator('[data-cancel][hidden]').waitFor({ state: 'attached' })
+  await page.locator('#cancel').waitFor({ state: 'detached' })
 }
 
 /** @param {Page} page @param {string} title */

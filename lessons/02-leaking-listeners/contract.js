@@ -57,7 +57,8 @@ export const contract = {
         await server.get(path)
         return (await server.get(path)).expectStatus(200).headers.etag
       }))
-      if (before === after) fail(`GET ${path}: different data got the same ETag, ${before}`)
+      const got = before === undefined ? 'no ETag' : `the same ETag, ${before}`
+      if (before === after) fail(`GET ${path}: different data got ${got}`)
       if (before !== again) fail(`GET ${path}: after a restart on the same data, the ETag ${before} became ${again}`)
     }
   }

@@ -21,6 +21,7 @@ import { isApi, refuse } from './guard.js'
  * @param {string} [page.token] that requests of this page carry
  * @param {Html} page.main
  * @param {Html} [page.above] what comes above it
+ * @param {Html} [page.skip] a further link for those who don't use a mouse, to another part of the page
  * @param {string} [page.name] what the styles call this page
  * @param {string | null} [page.home] where the name of the workshop leads; null: nowhere
  * @param {Html} [page.nav] next to the name of the workshop
@@ -31,7 +32,8 @@ import { isApi, refuse } from './guard.js'
  * @returns {string} HTML
  */
 export function frame ({
-  title, token = '', main, above = html``, name = '', home = '/', nav = html``, styles = [], scripts = [], parts, data
+  title, token = '', main, above = html``, skip = html``, name = '', home = '/', nav = html``, styles = [],
+  scripts = [], parts, data
 }) {
   return String(html`<!doctype html>
 <html lang="en">
@@ -46,7 +48,7 @@ ${['/static/runner/http/browser/style.css', ...styles].map((href) => html`<link 
 ${scripts.map((src) => html`<script src="${src}" type="module"></script>`)}
 </head>
 <body class="${name}"${parts === undefined ? '' : html` data-parts="${parts}"`}>
-<a class="skip" href="#main">Skip to the content</a>
+<a class="skip" href="#main">Skip to the content</a>${skip}
 <header class="top">${home === null
     ? html`<span class="home">Make It Fast</span>`
     : html`<a class="home" href="${home}">Make It Fast</a>`}${nav}</header>

@@ -62,6 +62,30 @@ export function benchOne ({ entry, dir, seed, seconds, signal, onStart, ...given
 }
 
 /**
+ * Loads a server that's running, as the command line of autocannon does.
+ *
+ * @typedef {Awaited<ReturnType<typeof loadOne>>} Loaded
+ *
+ * @param {import('autocannon').Options} options
+ * @param {AbortSignal} signal
+ */
+export async function loadOne (options, signal) {
+  /** @type {import('autocannon').Result} */
+  const result = await new Promise((resolve, reject) => {
+    const running = autocannon(options, (error, result) => error ? reject(error) : resolve(result))
+    signal.addEventListener('abort', () => running.stop?.())
+  })
+  const { latency, non2xx, errors, timeouts } = result
+  return {
+    /** ms */
+    mean: latency.average,
+    p99: latency.p99,
+    non2xx,
+    errors: errors + timeouts
+  }
+}
+
+/**
  * Starts one of a lesson's servers for use by hand, until it's aborted.
  *
  * @param {{ entry: LoadedLesson, dir: string, seed: string, start?: StartOptions, signal: AbortSignal }} given dir: the

@@ -319,7 +319,7 @@ function newName () {
 }
 
 /**
- * @typedef {'check' | 'preview' | 'bench' | 'profile'} JobKind
+ * @typedef {'check' | 'preview' | 'bench' | 'profile' | 'load'} JobKind
  *
  * @typedef {{ kind: JobKind, entry: { number: number }, dir: string }} OfLesson dir: of the server that is measured
  * @typedef {{ kind: 'compare' }} OfTwo two servers that belong to no lesson
@@ -333,7 +333,8 @@ const names = {
   check: 'a check of',
   preview: 'a look at',
   bench: 'a benchmark of',
-  profile: 'a profile of'
+  profile: 'a profile of',
+  load: 'a load on a server of'
 }
 
 /**

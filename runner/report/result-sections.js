@@ -70,7 +70,7 @@ function contractSection (record) {
         mark: failed.length === 0 ? 'pass' : 'fail',
         text: failed.length === 0 || rules === undefined
           ? `${contract.length - failed.length} of ${contract.length} passed`
-          : `${rules.hold} of ${plural(rules.of, 'rule')} hold so far. These don’t, in the order of the lesson:`
+          : `${rules.hold} of ${plural(rules.of, 'rule')} are known to hold. These don’t, in the order of the lesson:`
       },
       ...failed.map(failedCheck),
       ...requests.length === 0 || comparison

@@ -266,7 +266,7 @@ function answerLines ({ checks, failed, isBusy, rules }, theme) {
   const { marks, paint } = theme
   const mark = failed.length > 0 ? 'fail' : isBusy ? 'current' : 'pass'
   const summary = failed.length > 0 && rules !== undefined
-    ? `${rules.hold} of ${rules.of} rules hold so far. The first that doesn’t:`
+    ? `${rules.hold} of ${rules.of} rules are known to hold. The first that doesn’t:`
     : `${checks.done - failed.length} of ${checks.total} checks of the answers passed`
   const below = (/** @type {string} */ text) => hanging('  ', theme.line(text), theme)
   return [

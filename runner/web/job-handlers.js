@@ -3,12 +3,13 @@ import { benchOwn, checkSyntax, isUnchanged } from '../check/index.js'
 import { WorkshopError } from '../shared/errors.js'
 import { grade, preview, stoppedSentence } from '../grading/index.js'
 import { numberUpTo, oneOf, refuse } from '../http/index.js'
-import { benchOne } from '../load/index.js'
+import { benchOne, loadOne } from '../load/index.js'
 import { inTurn } from '../process/index.js'
 import { runProfile } from '../profiling/index.js'
 import { newSeed } from '../shared/random.js'
 import { formatNumber, marks, sayUnchanged } from '../report/index.js'
 import { readProgress, requireUnfinished } from '../workspace/index.js'
+import { byHandOf, loadOptions, sayLoad } from './by-hand.js'
 
 /**
  * What a job of each kind does.
@@ -98,9 +99,42 @@ export const handlers = {
         say,
         signal
       })
-      return { message: await sayProfile(sections, entry), result: { sections } }
+      const led = codeFirst(sections, entry)
+      return { message: await sayProfile(led, entry), result: { sections: led } }
     })
+  },
+
+  async load ({ entry, dir, line = '', url = '', past = [], onStart, say, signal }) {
+    const command = byHandOf(line)
+    if (command === null) throw refuse(400, 'This command is for a terminal.')
+    const options = await loadOptions(command, entry, url)
+    const loaded = await inTurn({ about: { kind: 'load', entry, dir }, where, tell: say, signal }, () => {
+      onStart()
+      return loadOne(options, signal)
+    })
+    signal.throwIfAborted()
+    past.push(sayLoad(loaded))
+    return { message: past.map((said, at) => `${ordinals[at] ?? `${at + 1}th`}: ${said}.`).slice(-3).join(' ') }
   }
+}
+
+/** Loads since their server was started. */
+const ordinals = ['1st', '2nd', '3rd']
+
+/**
+ * Where a lesson is about a function, that comes before how idle the thread is.
+ *
+ * @param {Section[]} sections
+ * @param {LoadedLesson} entry
+ * @returns {Section[]}
+ */
+function codeFirst (sections, { lesson: { mechanism } }) {
+  const isAboutCode = mechanism?.shows?.some(({ figure }) => figure === 'function' || figure === 'listeners')
+  if (!isAboutCode) return sections
+  const isSpent = (/** @type {string} */ sentence) => / is spent in /.test(sentence)
+  return sections.map(({ text = [], ...section }) => ({
+    ...section, text: [...text.filter(isSpent), ...text.filter((sentence) => !isSpent(sentence))]
+  }))
 }
 
 /** @param {number} [seconds] */
@@ -159,16 +193,23 @@ function withoutColour (given) {
  * @property {number} [connections] of a benchmark
  * @property {boolean} [compare] a profile next to that of the slow server
  * @property {boolean} [more] of a check: go on with the rounds of the last one
+ * @property {number} [seconds] of a profile
+ * @property {string} [line] of a load: the command
+ * @property {string} [url] of the server that's loaded
+ * @property {string[]} [past] what the loads before it have shown
  *
- * @typedef {JobOptions & { kind: JobKind | 'serve', port?: number }} Command
+ * @typedef {JobOptions & { kind: JobKind | 'serve' | 'send', port?: number, node?: string }} Command send: one request
  */
 
 /** @type {readonly JobKind[]} */
-const kinds = ['check', 'preview', 'bench', 'profile']
+const kinds = ['check', 'preview', 'bench', 'profile', 'load']
 /** The tools with a button; the first is the default. */
 export const profileTools = ['cpu', 'trace']
 const allTools = [...profileTools, 'heap', 'loop', 'prof']
 const mostConnections = 1000
+const longestProfile = 30
+/** Flags for node that change nothing but what a server writes. */
+const nodeFlags = ['--trace-warnings', '--trace-deprecation']
 
 /** @param {any} body as it came @returns {JobKind} @throws with a status */
 export function readKind ({ kind }) {
@@ -182,7 +223,8 @@ export function readKind ({ kind }) {
  * @returns {JobOptions} what this kind takes; everything else is left out
  * @throws with a status
  */
-export function readOptions (kind, { tool = profileTools[0], load, connections, compare, more, ...body }, lesson) {
+export function readOptions (kind, { tool = profileTools[0], load, seconds, ...body }, lesson) {
+  const { connections, compare, more } = body
   if (kind === 'check') return more === true ? { more } : {}
   if (kind === 'preview' || lesson.check !== undefined) return {}
   const given = { ...readServer(body), ...load === undefined ? {} : { load: loadOf(load, lesson) } }
@@ -192,7 +234,18 @@ export function readOptions (kind, { tool = profileTools[0], load, connections, 
     return { ...given, connections: numberUpTo(connections, mostConnections, sentence) }
   }
   oneOf(tool, allTools, `A profile is made with one of ${allTools.join(', ')}.`)
-  return { ...given, tool, ...compare === true && tool === 'cpu' && { compare } }
+  const longest = `A profile takes 1 to ${longestProfile} s.`
+  return {
+    ...given,
+    tool,
+    ...compare === true && tool === 'cpu' && { compare },
+    ...seconds !== undefined && { seconds: numberUpTo(seconds, longestProfile, longest) }
+  }
+}
+
+/** @param {unknown} node @returns {string[]} @throws with a status */
+export function readNodeFlags (node) {
+  return node === undefined ? [] : [oneOf(node, nodeFlags, `A flag for node is one of ${nodeFlags.join(', ')}.`)]
 }
 
 /** @param {any} body as it came @returns {{ server?: 'slow' }} empty: the learner's @throws with a status */
@@ -213,9 +266,10 @@ function loadOf (name, { loads }) {
  *
  * @param {{ kind: string } & JobOptions} asked
  */
-export function nameOf ({ kind, server, tool = profileTools[0], load, connections, compare }) {
+export function nameOf ({ kind, server, tool = profileTools[0], load, connections, compare, seconds, line }) {
   if (kind === 'check') return kind
-  return [kind, server, load, connections, kind === 'profile' && tool, compare && 'compare'].filter(Boolean).join(' ')
+  const parts = [kind, server, load, connections, kind === 'profile' && tool, compare && 'compare', seconds, line]
+  return parts.filter(Boolean).join(' ')
 }
 
 /** The flags that a command may have here, by its name. @satisfies {Record<string, ParseArgsConfig['options']>} */
@@ -223,19 +277,25 @@ const flags = {
   check: { more: { type: 'boolean' } },
   bench: { load: { type: 'string' }, connections: { type: 'string' } },
   profile: {
-    load: { type: 'string' }, tool: { type: 'string' }, compare: { type: 'boolean' }, open: { type: 'boolean' }
+    load: { type: 'string' },
+    tool: { type: 'string' },
+    compare: { type: 'boolean' },
+    open: { type: 'boolean' },
+    seconds: { type: 'string' }
   },
-  serve: { port: { type: 'string' } }
+  serve: { port: { type: 'string' }, node: { type: 'string' } }
 }
 
 /**
- * The job that a command in a lesson's text starts.
+ * What a command in a lesson's text does from its page: a job, a server or a request.
  *
  * @param {string} line `npm run bench lesson-3 slow -- --load alone`
  * @param {string[]} names by which commands call this lesson
  * @returns {Command | null} null: it's for a terminal only
  */
 export function commandOf (line, names) {
+  const byHand = byHandOf(line)
+  if (byHand !== null) return { kind: byHand.tool === 'curl' ? 'send' : 'load', line }
   const [npm, run, name = '', ...args] = line.trim().split(/\s+/)
   if (npm !== 'npm' || run !== 'run' || !Object.hasOwn(flags, name)) return null
   const kind = /** @type {keyof typeof flags} */ (name)
@@ -244,14 +304,16 @@ export function commandOf (line, names) {
     const { values, positionals } = parseArgs({ args: words, options: flags[kind], allowPositionals: true })
     const [lesson, server = 'mine', ...surplus] = positionals
     if (!names.includes(lesson) || surplus.length > 0) return null
-    const { open, connections, port, ...rest } = /** @type {Record<string, any>} */ (values)
+    const { open, connections, port, seconds, ...rest } = /** @type {Record<string, any>} */ (values)
     if (rest.tool !== undefined && !allTools.includes(rest.tool)) return null
+    if (rest.node !== undefined && !nodeFlags.includes(rest.node)) return null
     if (kind === 'check' && positionals.length > 1) return null
     return {
       kind,
       ...rest,
       ...readServer({ server }),
       ...connections && { connections: Number(connections) },
+      ...seconds && { seconds: Number(seconds) },
       ...port && { port: Number(port) }
     }
   } catch {

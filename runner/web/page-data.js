@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { isUnchanged } from '../check/index.js'
 import { WorkshopError } from '../shared/errors.js'
 import { refuse } from '../http/index.js'
-import { createStandings, mostRounds } from '../judge/index.js'
+import { createStandings, leadingGate, mostRounds } from '../judge/index.js'
 import {
   findLessons, loadLesson, questionsIn, readHints, readText, resolveLesson
 } from '../lesson/index.js'
@@ -12,6 +12,7 @@ import { readReports } from '../profiling/index.js'
 import { errorOf } from '../report/index.js'
 import { shownPath } from '../shared/text.js'
 import { nextRow, readProgress, readTree, readUnfinished, sayOutdated } from '../workspace/index.js'
+import { namedByRoute } from './pages/code-lines.js'
 import { readPictureSizes } from './pages/lesson-text.js'
 import { seenIn } from './prediction-feedback.js'
 
@@ -21,11 +22,11 @@ import { seenIn } from './prediction-feedback.js'
  * @import { GateResult, ResultRecord } from '../judge/index.js'
  * @import { LessonEntry, LoadedLesson, QuestionGroup } from '../lesson/index.js'
  * @import { LastJobs } from './jobs.js'
- * @import { CodeFrame } from './pages/verdict-card.js'
+ * @import { CodeFrame, Source } from './pages/code-lines.js'
  *
  * @typedef {Awaited<ReturnType<typeof readLesson>>} LessonData
  * @typedef {Awaited<ReturnType<typeof readLessonPage>>} LessonPage
- * @typedef {{ name: string, text: string }} Source name: below the copy, with slashes
+ * @typedef {'done' | 'begun' | ''} StepState
  * @typedef {{ slug: string, number: number, title: string }} Place
  */
 
@@ -80,6 +81,7 @@ export async function readLesson (entry) {
     prediction,
     history,
     passed: state === 'pass',
+    touched,
     outdated: sayOutdated(entry, isOutdated),
     last: last ?? null,
     isStale: last !== undefined && isStale(last, touched),
@@ -96,8 +98,6 @@ export function isStale ({ startedAt }, touched) {
 
 /** @param {LoadedLesson} entry @param {NodeJS.ProcessEnv} env @param {LastJobs} jobs */
 export async function readLessonPage (entry, env, jobs) {
-  const tree = await readTree(entry.workspaceDir, { first: entry.file })
-  const files = [...tree].flatMap(([name, { text }]) => text !== undefined && isCode.test(name) ? [{ name, text }] : [])
   const [data, text, sizes, hints, entries] = await Promise.all([
     readLesson(entry),
     readText(textOf(entry), entry),
@@ -105,10 +105,13 @@ export async function readLessonPage (entry, env, jobs) {
     readHints(entry),
     findLessons({ env })
   ])
+  const hasCopy = data.file.editorUrl !== null
+  const files = await readCode(hasCopy ? entry.workspaceDir : entry.slowDir, entry.file)
   const at = entries.findIndex(({ id }) => id === entry.id)
   const rows = await Promise.all(entries.map(async (one) => ({ entry: one, ...await readProgress(one) })))
   return {
     ...data,
+    hasCopy,
     files,
     jobs,
     frames: { last: data.isStale ? null : frameIn(data.last, files), preview: frameIn(jobs.preview, files) },
@@ -116,34 +119,60 @@ export async function readLessonPage (entry, env, jobs) {
     questions: questionsFor(entry, text),
     sizes,
     hintTexts: hints.slice(0, data.hints.shown),
-    ...await readFound(entry, data, jobs),
+    ...await readFound(entry, data, files, jobs),
     previous: await placeOf(entries[at - 1]),
     next: await placeOf(entries[at + 1]),
     onward: await placeOf(nextRow(rows, { after: rows[at] })?.entry)
   }
 }
 
+/** @param {string} dir @param {string} first the lesson's own file @returns {Promise<Source[]>} that file first */
+async function readCode (dir, first) {
+  const tree = await readTree(dir, { first })
+  return [...tree].flatMap(([name, { text }]) => text !== undefined && isCode.test(name) ? [{ name, text }] : [])
+}
+
 /**
- * Which of the five steps are done, and what was found about a prediction (null before there is one).
+ * How far each of the five steps is; what was found about a prediction, and the profile of the code that is shown (both
+ * null before there is a prediction, since a profile answers it).
  *
  * @param {LoadedLesson} entry
  * @param {LessonData} data
+ * @param {Source[]} files
  * @param {LastJobs} jobs
  */
-async function readFound (entry, { history, prediction, file, passed }, { bench, profile }) {
+async function readFound (entry, { history, prediction, file, passed, touched, last, isStale }, files, jobs) {
   const reports = await readReports(entry)
-  const isChanged = file.editorUrl !== null && !isUnchanged(entry, entry.workspaceDir)
+  const isSame = file.editorUrl === null || isUnchanged(entry, entry.workspaceDir)
+  const { bench, profile, preview, outcomes = {} } = jobs
+  const [checked] = [preview, isStale ? undefined : last].filter((record) => record !== undefined && record !== null)
+  const cpu = reports.find((report) => report.cpu !== null && (isSame || report.server === 'mine') &&
+    (touched === null || isSame || report.madeAt.toISOString() > touched))?.cpu ?? null
+  const isProfiled = reports.length > 0 || profile !== undefined
+  const stepOf = (/** @type {boolean} */ isDone, isBegun = false) =>
+    /** @type {StepState} */ (isDone || passed ? 'done' : isBegun ? 'begun' : '')
   return {
-    seen: prediction && seenIn(prediction, reports),
-    done: [
+    heat: prediction && cpu,
+    seen: prediction && seenIn(prediction, reports.map((report) =>
+      ({ ...report, cpu: report.cpu && namedByRoute(report.cpu, files) }))),
+    /** Of the first step more is known where its commands are: each of them is to be run. */
+    steps: [
       // A check measures the slow server as well.
-      history.length > 0 || bench !== undefined,
-      prediction !== null,
-      reports.length > 0 || profile !== undefined,
-      isChanged || passed,
-      passed
+      stepOf(history.length > 0, bench !== undefined || Object.keys(outcomes).length > 0),
+      stepOf(prediction !== null),
+      stepOf(isProfiled && prediction !== null, isProfiled),
+      stepOf(checked !== undefined && isAhead(checked), !isSame),
+      stepOf(false, history.length > 0)
     ]
   }
+}
+
+/** Are its answers right, and its leading gate on the right side of its target? @param {ResultRecord} record */
+function isAhead ({ contract, gates, verdict }) {
+  const { ratio, target, direction } = leadingGate(gates) ?? gates[0] ?? { ratio: null, target: null, direction: '' }
+  const isRight = verdict !== 'error' && contract.every(({ status }) => status === 'pass')
+  return isRight && ratio !== null && target !== null &&
+    (direction === 'at least' ? ratio >= target : ratio <= target)
 }
 
 /** What a prediction answers. @param {LoadedLesson} entry @returns {Promise<QuestionGroup[]>} */

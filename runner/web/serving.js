@@ -15,11 +15,14 @@ import { errorMessage } from './jobs.js'
  * @import { Finding } from '../check/index.js'
  * @import { PartStream } from '../http/index.js'
  * @import { LessonEntry, LoadedLesson } from '../lesson/index.js'
+ * @import { Server } from '../process/index.js'
  *
  * @typedef {object} Served
  * @property {string} lesson slug
  * @property {'slow' | 'mine'} server
  * @property {string} url
+ * @property {string} output what it has written
+ * @property {Map<string, string[]>} loads what each command that loaded it has shown, in turn
  *
  * @typedef {ReturnType<typeof createServing>} Serving
  *
@@ -32,6 +35,15 @@ export function createServing ({ openCopy, onChange }) {
   let ended = Promise.resolve()
   /** @type {Served | null} */
   let served = null
+  /** @type {Server | null} */
+  let running = null
+  // What it writes is no event.
+  const look = () => {
+    const output = running?.output() ?? ''
+    if (served === null || served.output === output) return
+    served.output = output
+    onChange()
+  }
   const stop = async () => {
     controller.abort()
     await ended
@@ -41,11 +53,11 @@ export function createServing ({ openCopy, onChange }) {
     stop,
     /**
      * @param {LoadedLesson} entry
-     * @param {{ server?: 'slow', port?: number }} asked
+     * @param {{ server?: 'slow', port?: number, nodeArgs?: string[] }} asked
      * @returns {Promise<Served>}
      * @throws with a status: it didn't start
      */
-    start: (entry, { server, port }) => {
+    start: (entry, { server, ...start }) => {
       if (entry.lesson.check !== undefined) throw refuse(400, 'This lesson has no server to start.')
       const before = stop()
       const { signal } = controller = new AbortController()
@@ -54,11 +66,14 @@ export function createServing ({ openCopy, onChange }) {
           await before
           const own = await openCopy(entry)
           const dir = server === 'slow' ? entry.slowDir : own
-          await serveOne({ entry, dir, seed: newSeed(), start: { port }, signal }, ({ origin: url }) => {
-            served = { lesson: entry.id, server: server ?? 'mine', url }
+          const onSpawn = (/** @type {Server} */ one) => { running = one }
+          const given = { entry, dir, seed: newSeed(), start: { ...start, onSpawn }, signal }
+          const looking = setInterval(look, lookEveryMs)
+          await serveOne(given, ({ origin: url }) => {
+            served = { lesson: entry.id, server: server ?? 'mine', url, output: '', loads: new Map() }
             resolve(served)
             onChange()
-          })
+          }).finally(() => clearInterval(looking))
         }
         ended = serve().catch((error) => reject(refuse(409, errorMessage(error)))).then(() => {
           served = null
@@ -69,6 +84,8 @@ export function createServing ({ openCopy, onChange }) {
     }
   }
 }
+
+const lookEveryMs = 1000
 
 /** A learner may have a few lessons open at once; each costs a look at a handful of files. */
 const mostLessons = 3

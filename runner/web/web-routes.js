@@ -10,8 +10,9 @@ import { filesToSubmit } from '../seat/index.js'
 import { submissionHash } from '../shared/seat-and-room.js'
 import { workshopRoot } from '../shared/workshop.js'
 import { changeNotes, openInEditor, readProgress, readTree } from '../workspace/index.js'
-import { readKind, readOptions, readServer } from './job-handlers.js'
-import { openLesson, readLesson, readLessonPage, readQuestions } from './page-data.js'
+import { sendOne, sayResponse, sendToBoth, byHandOf } from './by-hand.js'
+import { readKind, readNodeFlags, readOptions, readServer } from './job-handlers.js'
+import { openLesson, readLesson, readLessonPage, readQuestions, textOf } from './page-data.js'
 import { diffPage, readDiff } from './pages/diff-page.js'
 import { docPage, homePage, homeParts, readState } from './pages/home-page.js'
 import { lessonPage, lessonParts } from './pages/lesson-page.js'
@@ -100,20 +101,27 @@ export function apiRoutes (services) {
   const { env, jobs, doctor, classroom, serving } = services
   const api = express.Router()
   api.use(jsonBody(mostBody))
-  api.get('/state', async (req, res) => res.json({ ...await readState(env, services), served: serving.read() }))
+  api.get('/state', async (req, res) => {
+    const { lesson, server, url } = serving.read() ?? {}
+    res.json({ ...await readState(env, services), served: url === undefined ? null : { lesson, server, url } })
+  })
   api.use('/parts', partRoutes(services))
   api.post('/jobs', async (req, res) => {
     const kind = readKind(req.body)
     const entry = await openLesson(String(req.body.lesson), env)
-    const { job, isNew } = jobs.start(kind, entry, readOptions(kind, req.body, entry.lesson))
+    const options = kind === 'load'
+      ? await readLoad({ entry, body: req.body, services })
+      : readOptions(kind, req.body, entry.lesson)
+    const { job, isNew } = jobs.start(kind, entry, options)
     res.status(isNew ? 202 : 200).json({ job })
   })
   api.delete('/jobs/current', (req, res) => res.json({ job: jobs.cancel() }))
   api.post('/served', async (req, res) => {
-    const { lesson, port } = req.body
+    const { lesson, port, node } = req.body
     if (port !== undefined) numberUpTo(port, mostPort, `A port is a number from 1 to ${mostPort}.`)
-    const { server } = readServer(req.body)
-    res.json({ served: await serving.start(await openLesson(String(lesson), env), { server, port }) })
+    const asked = { ...readServer(req.body), port, nodeArgs: readNodeFlags(node) }
+    const { server, url } = await serving.start(await openLesson(String(lesson), env), asked)
+    res.json({ served: { lesson, server, url } })
   })
   api.delete('/served', async (req, res) => {
     await serving.stop()
@@ -213,6 +221,50 @@ export async function openFile ({ entry, body: { file = entry.file, line }, serv
   return { said: 'It’s open in your editor.' }
 }
 
+/**
+ * A command of the lesson's own text, for the server that its reader has started: nothing else is carried out.
+ *
+ * @param {LessonRequest} request
+ * @throws with a status
+ */
+async function readByHand ({ entry, body: { line }, services: { serving } }) {
+  const text = await readText(textOf(entry), entry)
+  const isKnown = typeof line === 'string' && text.split('\n').some((one) => one.trim() === line)
+  const command = isKnown ? byHandOf(line) : null
+  if (command === null) throw refuse(400, 'Only commands of this lesson’s text can be run from here.')
+  const served = serving.read()
+  if (served?.lesson !== entry.id) throw refuse(409, 'No server of this lesson is running: start it first.')
+  return { line, command, served }
+}
+
+/** @param {LessonRequest} request @returns {Promise<import('./job-handlers.js').JobOptions>} of a load */
+async function readLoad (request) {
+  const { line, served: { url, loads } } = await readByHand(request)
+  const past = loads.get(line) ?? []
+  loads.set(line, past)
+  return { line, url, past }
+}
+
+/** One request of the text. @param {LessonRequest} request @throws with a status */
+async function sendByHand (request) {
+  const { command, served } = await readByHand(request)
+  return { said: `It responded with ${sayResponse(await sendOne(served.url, command))}` }
+}
+
+/** The requests that show why a check failed, for both servers. @param {LessonRequest} request @throws with a status */
+async function sendBoth ({ entry, body: { check: name }, services: { jobs } }) {
+  if (jobs.isBusy()) throw refuse(409, 'Something is being measured: send them when it’s over.')
+  const { last } = await readProgress(entry)
+  const { preview } = jobs.lastOf(entry.id)
+  for (const record of [preview, last]) {
+    const at = record?.contract.findIndex((one) => one.name === name && one.status === 'fail') ?? -1
+    if (record && at !== -1) {
+      return { parts: { [`both ${name}`]: String(await sendToBoth(entry, record, record.contract[at])) } }
+    }
+  }
+  throw refuse(404, 'There is no such failed check any more.')
+}
+
 /** The solution counts as shown from now on, unless the lesson is passed. @param {LessonRequest} request */
 async function showSolution ({ entry }) {
   const { state } = await readProgress(entry)
@@ -244,6 +296,8 @@ const lessonRequests = {
   hint: showHint,
   prediction: keepPrediction,
   open: openFile,
+  send: sendByHand,
+  both: sendBoth,
   solution: showSolution,
   'files-to-submit': listFiles,
   submission: submitLesson

@@ -6,11 +6,15 @@ import path from 'node:path'
 /** Editors that run in the terminal. */
 const inTerminal = 'vi vim nvim view nano pico emacs micro helix hx kak joe ne ed'.split(' ')
 
+/** Editors with a window of their own that are looked for where none is set, or none that works without a terminal. */
+const withWindow = ['code', 'cursor', 'windsurf', 'codium', 'zed', 'webstorm', 'subl']
+
 /** How to open a file at a line; other editors get the file alone. @type {[names: string, Naming][]} */
 const lineNaming = [
   ['code code-insiders codium cursor windsurf', (file, line) => ['--goto', `${file}:${line}`]],
   ['vi vim nvim gvim view nano pico emacs micro kak joe ne', (file, line) => [`+${line}`, file]],
-  ['subl zed hx helix', (file, line) => [`${file}:${line}`]]
+  ['subl zed hx helix', (file, line) => [`${file}:${line}`]],
+  ['webstorm', (file, line) => ['--line', String(line), file]]
 ]
 
 /** How to leave editors in which people get stuck. @type {[names: string, keys: string][]} */
@@ -31,14 +35,14 @@ const leaving = [
  */
 
 /**
- * The learner's editor: $VISUAL, $EDITOR, or VS Code if it is installed. Pure.
+ * The learner's editor: $VISUAL, $EDITOR, or the first with a window that's installed. Pure.
  *
  * @param {Record<string, string | undefined>} env
- * @param {{ hasCode: boolean }} found
+ * @param {{ installed?: string }} found
  * @returns {Editor | null}
  */
-export function editorOf (env, { hasCode }) {
-  const line = env.VISUAL?.trim() || env.EDITOR?.trim() || (hasCode ? 'code' : '')
+export function editorOf (env, { installed = '' }) {
+  const line = env.VISUAL?.trim() || env.EDITOR?.trim() || installed
   if (line === '') return null
   const words = line.match(/"[^"]*"|'[^']*'|\S+/g) ?? []
   const [command, ...args] = words.map((word) => word.replace(/^(["'])(.*)\1$/, '$2'))
@@ -69,10 +73,14 @@ function nameOf (command) {
  * The editor that openInEditor would use.
  *
  * @param {NodeJS.ProcessEnv} env
+ * @param {{ hasTerminal?: boolean }} [options] without one, another editor takes the place of one that needs it
  * @returns {Promise<Editor & { leave: string } | null>} leave: how to leave it; empty where we don't know
  */
-export async function findEditor (env) {
-  const editor = editorOf(env, { hasCode: await isInPath('code', env) })
+export async function findEditor (env, { hasTerminal = true } = {}) {
+  const found = await Promise.all(withWindow.map((name) => isInPath(name, env)))
+  const installed = withWindow.find((name, at) => found[at])
+  const wanted = editorOf(env, { installed })
+  const editor = wanted?.takesTerminal && !hasTerminal ? editorOf({}, { installed }) ?? wanted : wanted
   if (editor === null) return null
   const [, leave = ''] = leaving.find(([names]) => names.split(' ').includes(nameOf(editor.command))) ?? []
   return { ...editor, leave }
@@ -87,10 +95,10 @@ export async function findEditor (env) {
  * @returns {Promise<string | null>} why it could not be opened, a sentence
  */
 export async function openInEditor (file, env, { hasTerminal = true, line } = {}) {
-  const editor = await findEditor(env)
+  const editor = await findEditor(env, { hasTerminal })
   if (editor === null) return `Set the variable VISUAL or EDITOR to your editor, or open ${file} yourself.`
   const { command, takesTerminal } = editor
-  if (takesTerminal && !hasTerminal) return `Your editor works in a terminal: open ${file} there.`
+  if (takesTerminal && !hasTerminal) return `Your editor works in a terminal: open it there with ${command} ${file}`
   return new Promise((resolve) => {
     const args = argumentsFor(editor, file, line)
     const isWindows = process.platform === 'win32'

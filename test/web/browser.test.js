@@ -7,7 +7,7 @@ import { keepOrDrop, saveResult } from '../../runner/workspace/index.js'
 import { root } from '../check/mini.js'
 import { failed, inconclusive, passed } from '../report/records.js'
 import { openBrowser, overflowOf, showTab, skip, violationsIn } from './chromium.js'
-import { openWeb, playedJob, takeSolution } from './open.js'
+import { keptPass, openWeb, playedJob, roundEvent, takeSolution } from './open.js'
 
 const pages = [
   '', 'lessons/mini', 'lessons/mini/diff', 'lessons/mini/diff?with=solution', 'lessons/mini/profile',
@@ -53,6 +53,7 @@ test('a failure with the requests that prove it, an open verdict with the way on
     await saveResult(entry, { ...failed(), contract: [{ ...wrong, status: 'fail' }] })
     await page.goto(`${web.url}lessons/mini`)
     assert.match(String(await page.locator('.stale > summary').textContent()), /an earlier version.*not yet/)
+    await page.getByRole('tab', { name: 'Result' }).click()
     await page.locator('.stale > summary').click()
     assert.match(String(await page.locator('.verdict').textContent()), /Not yet/)
     assert.match(String(await page.locator('.difference').textContent()), /expected\s*2\s*got\s*3/)
@@ -65,7 +66,7 @@ test('a failure with the requests that prove it, an open verdict with the way on
     await saveResult(entry, { ...inconclusive(), startedAt: new Date().toISOString() })
     await keepOrDrop(entry, entry.workspaceDir, { rounds: [] })
     await page.goto(`${web.url}lessons/mini`)
-    assert.match(String(await page.locator('.verdict').textContent()), /Too close to call: right, and probably/)
+    assert.match(String(await page.locator('.verdict').textContent()), /Too close to call: 1 of 2 targets met/)
     assert.match(String(await page.locator('#result').textContent()), /About 31 more seconds would settle it/)
     assert.deepEqual(await violationsIn(page), [])
     await page.route('**/api/jobs', (route) => route.fulfill({ status: 409, json: { error: 'Not in this test.' } }))
@@ -94,17 +95,20 @@ test('a prediction and a hint; a check is cancelled; and the solution is shown o
   const { page } = await (await openBrowser(t))(web.signedIn)
   await page.goto(`${web.url}lessons/mini`)
   const tab = (/** @type {string} */ name) => page.getByRole('tab', { name })
+  await tab('Help').click()
+  await page.getByLabel(/takes the time/).fill('not yet')
+  await page.reload()
+  assert.equal(await page.getByLabel(/takes the time/).inputValue(), 'not yet', 'a draft survives')
   await page.getByLabel(/takes the time/).fill('<b>the loop</b>')
   await page.getByRole('button', { name: 'Save prediction' }).click()
   await page.getByText('Prediction saved.').waitFor()
   await page.getByText('“<b>the loop</b>”').waitFor()
   assert.equal(await page.locator('#predict[open]').count(), 0, 'it isn’t shown twice')
-  await tab('Prediction').press('ArrowRight')
   await page.getByRole('button', { name: /Show hint 1/ }).click()
   await page.locator('#shown-hints li').waitFor()
   assert.equal(await page.locator('#shown-hints li:focus').count(), 1)
 
-  await tab('Result').click()
+  await page.locator('#measure summary').click()
   await page.getByRole('checkbox').uncheck()
   await page.getByRole('button', { name: 'Check', exact: true }).click()
   const { onProgress } = await played.begun
@@ -114,10 +118,9 @@ test('a prediction and a hint; a check is cancelled; and the solution is shown o
   await page.getByText('Nothing is left running').waitFor()
   assert.equal(await page.getByRole('button', { name: 'Cancel' }).count(), 0, 'there is nothing to cancel')
   await page.reload()
-  assert.equal(await page.getByRole('checkbox').isChecked(), false)
-  await tab('Prediction').click()
-  assert.equal(await page.locator('#panel-prediction textarea').first().inputValue(), '<b>the loop</b>')
-  await tab('Hints').click()
+  assert.equal(await page.locator('#preview-saves').isChecked(), false)
+  await tab('Help').click()
+  assert.equal(await page.locator('#predict textarea').first().inputValue(), '<b>the loop</b>')
   assert.equal(await page.locator('#shown-hints li').count(), 1)
 
   await page.goto(`${web.url}lessons/mini/diff?with=solution`)
@@ -145,18 +148,78 @@ test('a save is looked at, wrong or right', { skip }, async (t) => {
   }
   const right = fs.readFileSync(copy, 'utf8')
   save(`const broken = (\n${right}`)
-  await page.locator('.frame .marked').waitFor()
+  await page.locator('#tab-result.news').waitFor()
+  await page.getByRole('tab', { name: 'Result' }).click()
+  await page.locator('.frame .wrong').waitFor()
   assert.match(String(await page.locator('.problem').textContent()), /SyntaxError/)
   assert.deepEqual(await violationsIn(page), [], 'with a code frame')
   save(right)
-  await page.locator('#result').getByText(/Contract: 3 of 3 passed/).waitFor()
-  await page.locator('#status').getByText(/^✓ Contract: 3 of 3 passed, about [\d.,]+×$/).waitFor()
+  await page.locator('#result').getByText(/Answers: 3 of 3 checks passed/).waitFor()
+  await page.locator('#status').getByText(/^✓ Answers: 3 of 3 checks passed, about [\d.,]+×$/).waitFor()
   await page.getByRole('tab', { name: 'Code' }).click()
-  const shown = await page.locator('[data-part=code] pre').first().textContent()
-  assert.equal(shown?.trim(), right.trim(), 'highlighted, and otherwise as it is')
+  const shown = (await page.locator('[data-part=code] pre').first().locator('.words').allTextContents()).join('\n')
+  assert.equal(shown.trim(), right.trim(), 'highlighted, and otherwise as it is')
   await page.reload()
-  assert.match(String(await page.locator('#result .look').textContent()), /Contract: 3 of 3 passed/)
+  assert.match(String(await page.locator('#result .look').textContent()), /Answers: 3 of 3 checks passed/)
 })
+
+test('nothing moves during a check, and its verdict is a card at once', { skip }, async (t) => {
+  const played = playedJob()
+  const web = await openWeb(t, root, { handlers: { ...handlers, check: played.handler } })
+  await takeSolution(web)
+  const { page } = await (await openBrowser(t))({ ...web.signedIn, viewport: { width: 1280, height: 800 } })
+  await page.goto(`${web.url}lessons/mini`)
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  const { onProgress, end, entry } = await played.begun
+  await page.locator('#live .phases').waitFor()
+  await page.evaluate(() => {
+    const shifts = /** @type {any} */ (globalThis).shifts = /** @type {string[]} */ ([])
+    new PerformanceObserver((list) => list.getEntries().forEach((/** @type {any} */ { sources }) =>
+      shifts.push(sources.map((/** @type {any} */ { node }) => node?.outerHTML ?? node?.data).join())))
+      .observe({ type: 'layout-shift' })
+  })
+  const bar = page.locator('.status-bar')
+  onProgress({ type: 'phase', phase: 'contract', text: '' })
+  await bar.getByText('Checking answers').waitFor()
+  onProgress({ type: 'phase', phase: 'rounds', text: 'Measuring in rounds' })
+  for (const number of [1, 2]) {
+    onProgress(roundEvent(number))
+    await bar.getByText(`round ${number}`).waitFor()
+  }
+  onProgress({ type: 'verdict', record: passed() })
+  onProgress({ type: 'phase', phase: 'inside', text: '' })
+  await bar.getByText('Check: passed. Looking inside both servers').waitFor()
+  await page.locator('#live .result-card').waitFor()
+  end(await keptPass({ entry }))
+  await page.locator('#result .result-card').waitFor()
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  assert.deepEqual(await page.evaluate(() => /** @type {any} */ (globalThis).shifts), [])
+})
+
+test('what a text has one send by hand is sent to the server that was started, whose port it names', { skip },
+  async (t) => {
+    const web = await openWeb(t)
+    const { page, faults } = await (await openBrowser(t))(web.signedIn)
+    await page.goto(`${web.url}lessons/mini`)
+    const command = (/** @type {string} */ text) => page.locator('.command', { hasText: text })
+    await command('curl').getByRole('button', { name: /^Send/ }).click()
+    await command('curl').getByText('No server of this lesson is running: start it first.').waitFor()
+    await command('npm run serve').getByRole('button', { name: /^Run/ }).click()
+    await command('npm run serve').getByRole('button', { name: 'Stop' }).waitFor()
+    const port = new URL(String(await page.locator('#served a').getAttribute('href'))).port
+    assert.equal(await command('curl').locator('code').textContent(), `curl http://127.0.0.1:${port}/1`)
+    await command('curl').getByRole('button', { name: /^Send/ }).click()
+    await command('curl').getByText(/It responded with 200 after [\d.,]+ ms: /).waitFor()
+    for (const count of ['1st', '2nd']) {
+      await command('autocannon').getByRole('button', { name: /^Load/ }).click()
+      await command('autocannon').getByText(new RegExp(`${count}: mean [\\d.,]+ ms, p99 `)).waitFor()
+    }
+    assert.deepEqual(await violationsIn(page), [])
+    await command('npm run serve').getByRole('button', { name: 'Stop' }).click()
+    await command('npm run serve').getByRole('button', { name: /^Run/ }).waitFor()
+    assert.equal(await command('curl').locator('code').textContent(), 'curl http://127.0.0.1:PORT/1')
+    assert.ok(faults.every((fault) => /409/.test(fault)), faults.join())
+  })
 
 test('a command of the text runs, its outcome stays, and Check is near', { skip }, async (t) => {
   const message = '99 requests/s, p99 9 ms. All 9 answers were right.'
@@ -165,24 +228,21 @@ test('a command of the text runs, its outcome stays, and Check is near', { skip 
   const { page, faults } = await (await openBrowser(t))(web.signedIn)
   await page.goto(`${web.url}lessons/mini`)
   const check = page.getByRole('button', { name: 'Check', exact: true })
-  let stops = 0
-  while (!await check.evaluate((button) => button === document.activeElement)) {
-    await page.keyboard.press('Tab')
-    assert.ok(++stops <= 8, 'eight stops at most to Check')
-  }
+  for (const key of ['Tab', 'Tab', 'Enter', 'Tab']) await page.keyboard.press(key)
+  assert.equal(await check.evaluate((button) => button === document.activeElement), true, 'four keys to Check')
   const command = page.locator('.command', { hasText: 'npm run bench mini slow' })
   await command.getByRole('button', { name: /^Run/ }).click()
   await command.getByText(message).waitFor()
-  await page.getByRole('tab', { selected: true, name: 'Bench' }).waitFor()
+  await page.locator('#tab-profile.news').waitFor()
   // Another start of the workshop refuses this page, which loads itself again.
   const loaded = page.waitForEvent('load')
   await showTab(page, false)
   await page.route(/api\/parts/, (route) => route.fulfill({ status: 403, json: { error: 'Reload it.' } }), { times: 1 })
   await showTab(page, true)
   await loaded
-  assert.match(String(await command.locator('.outcome').textContent()), /requests\/s, p99 .*See it$/)
-  await page.getByRole('tab', { name: 'Bench' }).click()
-  assert.match(String(await page.locator('#panel-bench').textContent()), /The slow server, .*Req\/Sec/s)
+  assert.match(String(await command.locator('.outcome').textContent()), /^See it 99 requests\/s, p99 /)
+  await page.getByRole('tab', { name: 'Profile' }).click()
+  assert.match(String(await page.locator('#panel-profile').textContent()), /Benchmark of slow.*Req\/Sec/s)
   assert.deepEqual(await violationsIn(page), [])
   assert.deepEqual(faults.filter((fault) => !fault.includes('403')), [])
 })

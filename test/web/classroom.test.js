@@ -78,7 +78,7 @@ test('a lesson’s page shows which files it would submit, and sends these and n
   const submitted = async () => (await room.ask('GET', '/api/class', undefined, room.secret)).json.seats[0].submissions
   const { page, faults } = await (await openBrowser(t))(web.signedIn)
   await page.goto(`${web.url}lessons/${slug}`)
-  await page.getByRole('tab', { name: 'Submit' }).click()
+  await page.getByText('Submit to the class').click()
   await page.getByRole('button', { name: 'Show my files' }).click()
   const send = page.getByRole('button', { name: 'Submit them' })
   await send.waitFor()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import fs from 'node:fs'
 import test from 'node:test'
-import { highlightLines } from '../../runner/web/pages/verdict-card.js'
+import { highlightLines } from '../../runner/web/pages/code-lines.js'
 
 /** What a reader sees. @param {import('../../runner/report/index.js').Html} html */
 const plain = (html) => String(html)

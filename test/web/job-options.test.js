@@ -13,13 +13,16 @@ test('a command of a lesson’s text is a job', () => {
   assert.deepEqual(of('profile 3 mine -- --compare --open'), { kind: 'profile', compare: true })
   assert.deepEqual(of('profile lesson-3 slow -- --tool trace'), { kind: 'profile', tool: 'trace', server: 'slow' })
   assert.deepEqual(of('serve in-memory-json slow -- --port 3000'), { kind: 'serve', server: 'slow', port: 3000 })
+  assert.deepEqual(of('serve 3 -- --node=--trace-warnings'), { kind: 'serve', node: '--trace-warnings' })
+  assert.deepEqual(of('profile 3 slow -- --seconds 6'), { kind: 'profile', server: 'slow', seconds: 6 })
 })
 
 test('a command for a terminal, or for another lesson, is not a job', () => {
   for (const line of [
     'hint lesson-3', 'send 400 6', 'check lesson-4', 'check lesson-3 slow', 'check', 'bench lesson-3 solution',
     'profile lesson-3 slow -- --tool inspect', 'serve lesson-3 mine -- --node=--inspect', 'bench lesson-3; rm x',
-    'constructor lesson-3', 'bench lesson-3 -- --server /etc', 'check lesson-3 -- --seconds 60'
+    'constructor lesson-3', 'bench lesson-3 -- --server /etc',
+    'serve lesson-3 -- --node=--import=x', 'check lesson-3 -- --seconds 60'
   ]) assert.equal(of(line), null, line)
 })
 
@@ -30,6 +33,7 @@ test('a job’s options are checked, and those that its kind doesn’t take are 
   assert.deepEqual(readOptions('bench', asked, lesson), { server: 'slow', load: 'alone', connections: 4 })
   assert.deepEqual(readOptions('profile', asked, lesson), { server: 'slow', load: 'alone', tool: 'heap' })
   assert.deepEqual(readOptions('profile', {}, lesson), { tool: 'cpu' })
+  assert.throws(() => readOptions('profile', { seconds: 31 }, lesson), /1 to 30 s/)
   assert.deepEqual(readOptions('bench', asked, { ...lesson, check: {} }), {})
 })
 
@@ -38,7 +42,7 @@ test('a command has the name of the job that it starts', () => {
     'check lesson-3', 'bench lesson-3 slow -- --load alone', 'profile lesson-3', 'profile lesson-3 slow -- --tool heap'
   ]) {
     const command = of(line)
-    assert.ok(command !== null && command.kind !== 'serve')
+    assert.ok(command !== null && command.kind !== 'serve' && command.kind !== 'send')
     const job = { kind: command.kind, ...readOptions(command.kind, command, lesson) }
     assert.equal(nameOf(job), nameOf(command))
   }

@@ -43,7 +43,8 @@ test('links lead to other lessons, to places in the text, and out', () => {
 test('the command for a hint leads to the hints, that of another lesson nowhere', () => {
   const commands = { names: ['1'], jobs: {}, last: null }
   const { html: out } = renderMarkdown('`npm run hint 1` or `npm run hint 2`', { slug: 'mini', commands })
-  assert.match(String(out), /<a href="#panel-hints"><code>npm run hint 1<\/code><\/a> or <code>npm run hint 2/)
+  assert.match(String(out),
+    /<a href="#hints"><code class="short">npm run hint 1<\/code><\/a> or <code class="short">npm run hint 2/)
 })
 
 test('headings have ids and are listed; the title is the page’s', () => {
@@ -51,7 +52,9 @@ test('headings have ids and are listed; the title is the page’s', () => {
     slug: 'mini'
   })
   assert.doesNotMatch(String(out), /Title/)
-  assert.deepEqual(sections, [{ id: '1-a-base', title: '1. A base' }, { id: 'fix--go', title: 'Fix & go' }])
+  assert.deepEqual(sections, [
+    { id: '1-a-base', title: '1. A base', commands: [] }, { id: 'fix--go', title: 'Fix & go', commands: [] }
+  ])
   assert.match(String(out), /<h2 id="1-a-base">/)
 })
 

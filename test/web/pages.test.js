@@ -4,14 +4,15 @@ import { afterEvent, differencesOf, noProgress } from '../../runner/report/index
 import {
   chartsHtml, figuresOf, linearTicks, logPlace, logTicks, waterfallFigures
 } from '../../runner/web/pages/charts.js'
-import { differingPart, failuresHtml, liveHtml, stripSvg } from '../../runner/web/pages/live.js'
+import { differingPart, failuresHtml, metersHtml, stripSvg } from '../../runner/web/pages/live.js'
+import { highlightLines, linesHtml, markPart, rowsOf } from '../../runner/web/pages/code-lines.js'
 import { diffPage, sideBySide } from '../../runner/web/pages/diff-page.js'
 import { homePage } from '../../runner/web/pages/home-page.js'
 import { otherSectionsHtml, stepsHtml } from '../../runner/web/pages/lesson-page.js'
 import { profilePage } from '../../runner/web/pages/profile-page.js'
-import { previewHtml, resultHtml } from '../../runner/web/pages/result-html.js'
+import { liveHtml, previewHtml, resultHtml } from '../../runner/web/pages/result-html.js'
 import { chipHtml } from '../../runner/web/pages/workshop-frame.js'
-import { headline, highlightLines, inBrowser, markPart, verdictCard } from '../../runner/web/pages/verdict-card.js'
+import { headline, inBrowser, verdictCard } from '../../runner/web/pages/verdict-card.js'
 import { seenIn } from '../../runner/web/prediction-feedback.js'
 import { broken, failed, gate, inconclusive, passed, tiered } from '../report/records.js'
 
@@ -97,6 +98,8 @@ const state = {
   notes: [evil]
 }
 
+const target = { name: 'movies', direction: /** @type {const} */ ('at least'), target: 4, unit: '×' }
+const mini = { slug: 'mini', targets: [target] }
 const { classroom } = state
 const figures = { count: 500, p50: 1.2, p75: 1.5, p90: 2, p95: 2.5, p99: 8.13, p999: null, max: 9.7 }
 /** @type {LatencyResult} */
@@ -123,7 +126,8 @@ test('nothing that comes from files or machines breaks out of a page', async () 
     profilePage({ token: '', classroom, job: null, ...profile, seen }),
     resultHtml(record),
     previewHtml(record),
-    liveHtml({ ...noProgress, text: evil, failed: contract, gates }),
+    liveHtml({ ...noProgress, text: evil, failed: contract, gates }, mini),
+    metersHtml([{ ...target, name: evil, target: 2 }], gates, false),
     chartsHtml({ rounds, gates, latencies: [{ ...latency, load: evil }] }),
     ...await Promise.all([{ 'b.js': { text: evil } }, { 'a.js': { text: `${evil} // ${evil}` } }].map(async (other) =>
       diffPage({
@@ -166,12 +170,13 @@ test('while it runs an unsettled gate is no bad news; a failed check is shown wi
     gates: [open],
     elapsedMs: 1
   })
-  assert.match(String(liveHtml(progress)), /measuring/)
-  assert.doesNotMatch(plain(liveHtml(progress)), /too close/)
+  assert.match(plain(liveHtml(noProgress, mini)), /movies ▸ measuring – 95 %: – target ≥ 4×/, 'it has its place')
+  assert.match(String(liveHtml(progress, mini)), /measuring/)
+  assert.doesNotMatch(plain(liveHtml(progress, mini)), /too close/)
   assert.match(plain(resultHtml({ ...passed(), gates: [open] })), /too close to call/)
   const never = gate({ verdict: 'not measured', ratio: null, note: '' })
   assert.match(plain(resultHtml({ ...failed(), gates: [never] })), /not measured The check ended before this was/)
-  assert.doesNotMatch(plain(liveHtml({ ...progress, gates: [never] })), /ended before/)
+  assert.doesNotMatch(plain(liveHtml({ ...progress, gates: [never] }, mini)), /ended before|not measured/)
 })
 
 test('every chart has its table: latencies, and rounds', () => {
@@ -200,7 +205,7 @@ test('a request’s upstream calls are bars on one scale, with their table', () 
   const [{ chart, table }] = waterfallFigures(waterfall)
   assert.match(String(chart), /class="slow"[^]*class="yours hollow"/)
   assert.match(String(chart), /recommendations-of…</)
-  assert.match(plain(table), /carts\/12 baseline 8\.0 15 [^]*\/prices yours 7\.2 –/)
+  assert.match(plain(table), /carts\/12 slow 8\.0 15 [^]*\/prices yours 7\.2 –/)
   assert.match(String(resultHtml(tiered())), /data-figure="waterfall calls"/)
   assert.match(String(previewHtml(tiered())), /data-figure="waterfall calls"[^]*<table>/)
   assert.doesNotMatch(`${resultHtml(passed())}${previewHtml(passed())}`, /waterfall/)
@@ -210,19 +215,20 @@ test('the header says whether this machine is fit, as far as it is known', () =>
   const fitness = { isBusy: false, findings: [], message: '', cores: 2, pace: 1 }
   const said = (/** @type {any} */ news) => plain(chipHtml({ ...fitness, ...news })).trim()
   assert.equal(said({}), 'This machine: 2 cores')
-  assert.equal(said({ cores: 1 }), 'This machine: ? 1 core')
-  assert.equal(said({ pace: 2 }), 'This machine: ? 2 cores, slow: checks take longer')
+  assert.equal(said({ cores: 1 }), 'This machine: ! 1 core')
+  assert.equal(said({ pace: 2 }), 'This machine: ! 2 cores, slow machine')
   const [good, doubt, bad] = ['good', 'doubt', 'bad'].map((state) => ({ state, what: '' }))
   assert.equal(said({ message: 'x', findings: [good] }), 'This machine: ✓ fit to measure')
-  assert.equal(said({ message: 'x', findings: [good, doubt] }), 'This machine: ? fit to measure, with doubts')
+  assert.equal(said({ message: 'x', findings: [good, doubt] }), 'This machine: ! fit to measure, with doubts')
   assert.equal(said({ message: 'x', findings: [bad] }), 'This machine: ✗ can’t measure')
 })
 
-test('the steps are those that a text numbers, ticked where they are done', () => {
+test('the steps are those that a text numbers: begun, or ticked where they are done', () => {
   const titles = ['What a correct server does', '1. Establish a baseline', '2. Predict', '5. Verify', 'Next']
-  const sections = titles.map((title) => ({ id: title, title }))
-  const page = `${stepsHtml(sections, [true, false, true, true, false])}${otherSectionsHtml(sections)}`
-  assert.match(page, /class="done"><a href="#1\. Est[^]*Baseline<span class="hidden">, done[^]*Predict<[^]*Verify</)
+  const sections = titles.map((title) => ({ id: title, title, commands: [] }))
+  const page = `${stepsHtml(sections, ['done', '', '', '', 'begun'])}${otherSectionsHtml(sections)}`
+  assert.match(page,
+    /class="done"><a href="#1\. Est[^]*Baseline<span class="hidden">, done[^]*Predict<[^]*class="begun"[^]*Verify<span/)
   assert.equal(page.match(/class="done"/g)?.length, 1)
   assert.match(page, /In this lesson[^]*What a correct server does[^]*Next/)
 })
@@ -256,36 +262,61 @@ test('what was seen inside is in a table, with what was expected of it', () => {
   assert.match(plain(resultHtml(record)), /parse: of the main thread’s time 40 % 41 % should fall ✗ didn’t/)
 })
 
-test('once there’s a verdict, further measurements are named next to it', () => {
+test('once there’s a verdict, its card is there, and says what’s measured still', () => {
   const before = afterEvent(noProgress, { type: 'phase', phase: 'rounds', text: '' })
-  assert.doesNotMatch(String(liveHtml(before)), /The verdict is final/)
+  assert.match(plain(liveHtml(before, mini)), /✓ Answers ▸ Speed · Answers again · Why/)
   const settled = afterEvent(before, { type: 'verdict', record: passed() })
   const looking = afterEvent(settled, { type: 'phase', phase: 'inside', text: 'Looking inside both servers' })
-  assert.match(plain(liveHtml(looking)), /Looking inside both servers ✓ passed The verdict is final/)
-  assert.match(String(liveHtml(looking)), /aria-current="step"><span aria-hidden="true">▸<\/span> look inside/)
+  assert.match(plain(liveHtml(looking, mini)), /✓ Passed .*looks inside both servers, which explains the verdict/)
 })
 
-test('a quick look is rounds first, and no step is ticked before its turn', () => {
-  const steps = (/** @type {boolean} */ isPreview) => ['warm-up', 'rounds', 'contract'].map((phase) => {
-    const progress = { ...noProgress, phase: /** @type {any} */ (phase) }
-    return plain(liveHtml(progress, { isPreview })).trim()
-  })
-  assert.deepEqual(steps(true).slice(1), ['✓ start ▸ one round · contract', '✓ start ✓ one round ▸ contract'])
-  assert.equal(steps(false)[0], '✓ start ✓ contract ▸ rounds · after · look inside')
+test('a meter is full up to what’s certain, and pale up to what’s possible', () => {
+  const meter = (/** @type {any} */ gate, isRunning = false) =>
+    String(metersHtml([target], gate ? [gate] : [], isRunning))
+  assert.match(meter(null), /class="meter "[^]*≥ 4×[^]*class="sure" width="0"/)
+  const open = gate({ verdict: 'inconclusive', ratio: 4, interval: [1, 4] })
+  assert.match(meter(open), /class="meter inconclusive"[^]*width="10"[^]*x="10" width="50\.0"[^]*\?<\/span> 4\.00×/)
+  assert.match(meter(open, true), /class="meter open"[^]*measuring/)
+  assert.match(meter(gate({}), true), /class="meter pass"/, 'what’s decided stays decided')
+})
+
+test('a strip draws the interval that decides around the one of 95 %, and says it where it’s open', () => {
+  const wide = /95 %: 3\.2 to 5\.7 · to decide: 2\.0 to 9\.3/
+  /** @type {Partial<import('../../runner/judge/index.js').GateResult>} */
+  const given = { verdict: 'inconclusive', ratio: 4.3, interval95: [3.2, 5.7], interval: [1.99, 9.29], target: 2.5 }
+  const open = gate(given)
+  const [whisker, inner] = [/class="whisker" x1="(\d+)" x2="(\d+)"/, /class="interval" x1="(\d+)" x2="(\d+)"/]
+    .map((pattern) => (pattern.exec(String(stripSvg(open))) ?? []).slice(1).map(Number))
+  assert.ok(whisker[0] < inner[0] && whisker[1] > inner[1], `${whisker} ${inner}`)
+  assert.match(plain(resultHtml({ ...inconclusive(), gates: [open] })), wide)
+  assert.doesNotMatch(plain(resultHtml(passed())), /to decide/)
+})
+
+test('code has numbers, the heat of a profile and the line of an error; places of tables lead there', () => {
+  const source = { name: 'server.js', text: "const a = 1\nserver.on('after', () => {})\n" }
+  const cpu = { ...profile.cpu, functions: [{ ...profile.cpu?.functions[0], file: 'server.js' }] }
+  const [first, second] = linesHtml(source, { main: 'server.js', cpu: /** @type {any} */ (cpu), wrong: 1 }).map(String)
+  assert.match(first, /class="line wrong" id="L1"/)
+  assert.match(second, /class="line hot-5 hottest" id="L2">.*10\.0.*20\.0.*data-line="2"/s)
+  const rowOf = rowsOf([source], (id) => `#${id}`, 'server.js')
+  const cells = rowOf(['(no name)', 'server.js:2', '▁▄█▁', 'other.js:1']).map(String)
+  assert.deepEqual([cells[0], cells[1], cells[3]], ['on after', '<a href="#L2">server.js:2</a>', 'other.js:1'])
+  assert.match(cells[2], /<polyline/)
 })
 
 test('a verdict in one line, with figures before ratios', () => {
   assert.equal(headline(passed()), '6.14× faster. Passed.')
-  assert.match(plain(resultHtml(passed())), /\d+ → [\d,]+ requests\/s movies/)
+  assert.match(plain(resultHtml(passed())), /✓ Passed movies slow 412 requests\/s yours 2,530 requests\/s 6\.14×/)
   assert.equal(headline(failed()), 'Not yet: conditional is at 1.08×, and the target is ≥ 10×.')
   const unsaid = { ...failed(), reason: 'The slow server failed.' }
   const card = verdictCard({ ...unsaid, verdict: 'error' }, { onward: '', frame: null })
   assert.match(String(card), /couldn’t be checked.*The slow server failed/s)
   assert.equal(headline(broken()), 'Not yet: 1 of 2 checks of its answers fails.')
-  assert.equal(headline(inconclusive()), 'Too close to call: right, and probably fast enough.')
+  assert.equal(headline(inconclusive()), 'Too close to call: 1 of 2 targets met.')
   assert.equal(headline(tiered()), '5.60× faster. Passed: silver.')
   assert.match(plain(resultHtml(passed())), /Read the solution|Compare your server/)
-  assert.match(String(resultHtml(failed(), { isStale: true })), /^<details class="stale"><summary>[^<]*✗ not yet</)
+  assert.match(String(resultHtml(failed(), { isStale: true })),
+    /^<details class="stale"><summary>Last check, of an earlier version \(<time [^<]*<\/time>\): ✗ not yet</)
 })
 
 test('checks that fail for the same reason are grouped, with what differs marked', () => {
@@ -312,12 +343,15 @@ test('a reason in brackets is shown instead of the two answers before it', () =>
 })
 
 test('the way on is the browser’s own', () => {
-  const links = (/** @type {string} */ text) => String(inBrowser(text, 'mini'))
+  const links = (/** @type {string} */ text, canGoOn = true) =>
+    String(inBrowser(text, { id: 'mini', number: 1 }, canGoOn))
   assert.match(links('Read solutions/01-mini/README.md and compare'), /diff\?with=solution">the solution<\/a> and/)
   assert.match(links('Close what runs (npm run doctor shows what it sees), then go on with the rounds you have: ' +
     'npm run check lesson-1 -- --more'), /href="\/#machine".* then measure longer$/)
-  assert.equal(links('See its whole output: npm run serve lesson-1 mine'),
-    'See its whole output: <code>npm run serve lesson-1 mine</code>')
+  assert.match(links('Now go on with the rounds you have: npm run check lesson-1 -- --more', false), /check again$/)
+  assert.match(links('See its whole output: npm run serve lesson-1 mine'),
+    /^See its whole output: <code>npm run serve lesson-1 mine<\/code> <button [^>]*POST \/api\/served[^>]*>Run</)
+  assert.match(links('See npm run profile lesson-2 slow'), /<code>npm run profile lesson-2 slow<\/code>$/)
 })
 
 test('what differs in a changed line is marked, in whole words, inside of what is highlighted', () => {

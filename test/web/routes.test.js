@@ -62,10 +62,10 @@ test('a copy’s path and files are offered once it exists, and a first pass say
   const { ask, env } = await openWeb(t, process.cwd())
   const page = async () => (await ask('GET', '/lessons/waterfall')).text
   const before = await page()
-  assert.match(before, /Your copy is made by the first job/)
+  assert.match(before, /This is what your copy will begin as/)
   assert.doesNotMatch(before, /Copy path|You can now/)
   await ask('POST', '/api/lessons/waterfall/open')
-  assert.match(await page(), /Copy path<.*and 1 more file</s)
+  assert.match(await page(), /Copy path<.*<summary><code>[\w./-]+<\/code><\/summary>/s)
   const entry = await resolveLesson('waterfall', { env })
   const record = { ...passed(), startedAt: new Date().toISOString() }
   await saveResult(entry, record)
@@ -111,7 +111,8 @@ test('a file is opened in the editor, and where none is known a sentence says so
   assert.equal(refused.status, 409)
   assert.match(refused.json().error, /^Set the variable VISUAL or EDITOR to your editor, or open .+server\.js /)
   env.VISUAL = 'vi'
-  assert.match((await ask('POST', '/api/lessons/mini/open')).json().error, /^Your editor works in a terminal: open /)
+  const { error } = (await ask('POST', '/api/lessons/mini/open')).json()
+  assert.match(error, /^Your editor works in a terminal: open it there with vi /)
   env.VISUAL = `"${process.execPath}"`
   assert.deepEqual((await ask('POST', '/api/lessons/mini/open')).json(), { said: 'It’s open in your editor.' })
   const { file: { editorUrl } } = (await ask('GET', '/api/lessons/mini')).json()
@@ -200,6 +201,10 @@ test('what makes no sense is answered with a sentence', async (t) => {
     [400, '/api/jobs', { kind: 'serve', lesson: 'mini' }],
     [400, '/api/served', { lesson: 'mini', server: 'solution' }],
     [400, '/api/served', { lesson: 'mini', port: '80; ls' }],
+    [400, '/api/served', { lesson: 'mini', node: '--import=/tmp/x.js' }],
+    [400, '/api/jobs', { kind: 'load', lesson: 'mini', line: 'npx autocannon http://127.0.0.1:1/1' }],
+    [400, '/api/lessons/mini/send', { line: 'curl http://127.0.0.1:PORT/2' }],
+    [404, '/api/lessons/mini/both', { check: 'constructor' }],
     [404, '/api/served', { lesson: '../mini' }],
     [404, '/api/lessons/mini/open', { file: '../../secret.txt' }],
     [404, '/api/lessons/mini/open', { file: ['server.js'] }],

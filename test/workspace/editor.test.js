@@ -6,20 +6,20 @@ import { argumentsFor, editorOf, forCmd, openInEditor } from '../../runner/works
 import { temporaryFolder } from '../temporary.js'
 
 test('VISUAL comes before EDITOR, and both before VS Code', () => {
-  const hasCode = { hasCode: true }
+  const hasCode = { installed: 'code' }
   assert.equal(editorOf({ VISUAL: 'subl', EDITOR: 'vim' }, hasCode)?.command, 'subl')
   assert.equal(editorOf({ VISUAL: ' ', EDITOR: 'vim' }, hasCode)?.command, 'vim')
   assert.deepEqual(editorOf({}, hasCode), { command: 'code', args: [], takesTerminal: false })
-  assert.equal(editorOf({}, { hasCode: false }), null)
+  assert.equal(editorOf({}, {}), null)
 })
 
 test('words and quotes of the variable are kept apart', () => {
-  const editor = editorOf({ EDITOR: '"/opt/My Editor/bin/edit" --wait -n' }, { hasCode: false })
+  const editor = editorOf({ EDITOR: '"/opt/My Editor/bin/edit" --wait -n' }, {})
   assert.deepEqual(editor, { command: '/opt/My Editor/bin/edit', args: ['--wait', '-n'], takesTerminal: false })
 })
 
 test('an editor of the terminal gets it, Emacs where there is no window', () => {
-  const takes = (/** @type {Record<string, string>} */ env) => editorOf(env, { hasCode: false })?.takesTerminal
+  const takes = (/** @type {Record<string, string>} */ env) => editorOf(env, {})?.takesTerminal
   assert.equal(takes({ EDITOR: '/usr/bin/vim -p' }), true)
   assert.equal(takes({ EDITOR: 'nano' }), true)
   assert.equal(takes({ EDITOR: 'code --wait' }), false)
@@ -29,7 +29,7 @@ test('an editor of the terminal gets it, Emacs where there is no window', () => 
 
 test('a line is named as the editor wants it, or not at all', () => {
   const given = (/** @type {string} */ EDITOR, /** @type {number} */ line) => {
-    const editor = editorOf({ EDITOR }, { hasCode: false })
+    const editor = editorOf({ EDITOR }, {})
     return editor && argumentsFor(editor, 'a b.js', line)
   }
   assert.deepEqual(given('/usr/bin/code --wait', 12), ['--wait', '--goto', 'a b.js:12'])

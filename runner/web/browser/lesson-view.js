@@ -1,31 +1,33 @@
-import { allOf, attempt, byId, clicked } from '../../http/browser.js'
+import { html } from '../../report/browser.js'
+import { allOf, attempt, byId, clicked, show } from '../../http/browser.js'
 import { addressed, ask } from './page.js'
 
 /** The page of a lesson: the workbench follows the job, and the text its commands, its steps and its terms. */
 
 const { lesson: slug } = allOf('.room-bar')[0].dataset
-const sheet = followSheet(byId('bench'), byId('sheet'), allOf('.text')[0])
+const [bench, menu] = [byId('bench'), byId('measure', HTMLDetailsElement)]
+const sheet = followSheet(bench, byId('sheet'), allOf('.text')[0])
 const tabs = followTabs(allOf('[role=tablist]')[0])
 
 /** What the server says of the newest job. */
 const jobNow = () => ({ ...byId('job').dataset })
 let job = jobNow()
 let saved = byId('saved').textContent
+const isBusy = (/** @type {{ state?: string }} */ { state }) => state === 'waiting' || state === 'running'
 
-/** Parts of the page have changed: which panel is shown, and which buttons work, is up to this page. */
+/** Parts of the page have changed: which buttons work, and which tab has news, is up to this page. */
 function followJob () {
   const [before, now] = [job, jobNow()]
   job = now
   // Not `disabled`: that would take the focus away.
   for (const button of allOf('[data-job]')) button.setAttribute('aria-disabled', String(now.taken !== undefined))
   showElapsed()
-  const isBusy = (/** @type {DOMStringMap} */ { state }) => state === 'waiting' || state === 'running'
-  const isNew = now.id !== before.id
-  const panel = now.kind === 'check' || now.kind === 'preview' ? 'result' : String(now.kind)
-  if (now.own !== undefined && now.state === 'done' && (isNew || isBusy(before))) {
-    tabs.show(panel)
-    allOf('.panels')[0].scrollTop = 0
-  } else if (now.own !== undefined && isNew && now.kind === 'check') tabs.show('result')
+  const isOver = now.own !== undefined && now.state === 'done' && (now.id !== before.id || isBusy(before))
+  if (isOver && now.kind !== 'load') tabs.tell(now.kind === 'check' || now.kind === 'preview' ? 'result' : 'profile')
+  const status = byId('status')
+  const line = status.parentElement ?? status
+  byId('whole-status').hidden = !isWhole() && line.scrollWidth <= line.clientWidth
+  fillPort()
   followSaves(now.taken !== undefined)
 }
 
@@ -35,7 +37,7 @@ function followSaves (isTaken) {
   if (textContent === saved) return
   saved = textContent
   if (previews.checked && !isTaken) {
-    attempt(byId('status'), async () => { await ask('/api/jobs', { body: { kind: 'preview', lesson: slug } }) })
+    attempt(byId('toast'), async () => { await ask('/api/jobs', { body: { kind: 'preview', lesson: slug } }) })
   }
 }
 
@@ -48,6 +50,40 @@ function showElapsed () {
 }
 setInterval(showElapsed, 1000)
 
+/** The line at the bottom, in full. */
+const isWhole = () => bench.querySelector('.status-bar.open') !== null
+byId('whole-status').addEventListener('click', ({ currentTarget }) => {
+  const bar = allOf('.status-bar')[0]
+  bar.classList.toggle('open')
+  if (currentTarget instanceof HTMLElement) currentTarget.setAttribute('aria-expanded', String(isWhole()))
+})
+
+/** As long as reading it takes. */
+const [leastToastMs, perLetterMs] = [6000, 80]
+let toastTimer = 0
+new MutationObserver(() => {
+  clearTimeout(toastTimer)
+  const toast = byId('toast')
+  const ms = Math.max(leastToastMs, (toast.textContent ?? '').length * perLetterMs)
+  toastTimer = window.setTimeout(() => toast.replaceChildren(), ms)
+}).observe(byId('toast'), { childList: true })
+
+/** Where a text says PORT, it's the port of the server that has been started. */
+function fillPort () {
+  const { url } = document.querySelector('#served [data-url]') instanceof HTMLElement
+    ? allOf('#served [data-url]')[0].dataset
+    : { url: undefined }
+  for (const code of allOf('.command code, .failures pre code')) {
+    const { text = code.textContent ?? '' } = code.dataset
+    if (!/\bPORT\b/.test(text)) continue
+    code.dataset.text = text
+    const filled = url === undefined ? text : text.replace(/\$?\bPORT\b/g, new URL(url).port)
+    if (code.textContent !== filled) code.textContent = filled
+    const button = (code.closest('.command') ?? code.closest('details'))?.querySelector('[data-copy]')
+    if (button instanceof HTMLElement) button.dataset.copy = filled
+  }
+}
+
 // A browser that keeps our cookie keeps this, too.
 const previews = byId('preview-saves', HTMLInputElement)
 previews.checked = localStorage.getItem('look at saves') !== 'no'
@@ -55,27 +91,83 @@ previews.addEventListener('change', () => {
   localStorage.setItem('look at saves', previews.checked ? 'yes' : 'no')
 })
 
+/** What is typed and not saved yet survives a reload. */
+for (const [at, field] of allOf('[data-draft] textarea').entries()) {
+  if (!(field instanceof HTMLTextAreaElement)) continue
+  const name = `draft ${slug} ${at}`
+  const draft = localStorage.getItem(name)
+  if (draft !== null && draft !== field.defaultValue) field.value = draft
+  else localStorage.removeItem(name)
+  field.addEventListener('input', () => localStorage.setItem(name, field.value))
+}
+
 document.addEventListener('parts', followJob)
-byId('bench').addEventListener('submit', ({ submitter }) => {
-  if (submitter?.getAttribute('aria-disabled') === 'false') sheet.open()
+bench.addEventListener('submit', ({ submitter }) => {
+  menu.open = false
+  if (submitter?.getAttribute('aria-disabled') !== 'false') return
+  sheet.open()
+  tabs.show(submitter.id === 'check' ? 'result' : 'profile')
+  allOf('.panels')[0].scrollTop = 0
 })
 document.addEventListener('click', (event) => {
+  if (event.target instanceof Node && !menu.contains(event.target)) menu.open = false
   const promised = clicked(event, '[data-promised]')
-  if (promised === null || !flashPromise(promised.textContent ?? '')) return
-  event.preventDefault()
-  sheet.close()
+  if (promised !== null && flashPromise(promised.textContent ?? '')) {
+    event.preventDefault()
+    return sheet.close()
+  }
+  // The address may be the same as before.
+  if (clicked(event, 'a[href^="#"]') !== null) setTimeout(showAddress)
+  const { file } = clicked(event, '[data-file]')?.dataset ?? {}
+  const { line } = clicked(event, '.at[data-line]')?.dataset ?? {}
+  if (file !== undefined && line !== undefined) {
+    attempt(byId('toast'), async () => {
+      const response = await ask(`/api/lessons/${slug}/open`, { body: { file, line: Number(line) } })
+      return (await response.json()).said
+    })
+  }
+})
+
+const keys = [
+  ['Ctrl+Enter', 'check'], ['?', 'these keys'], ['← →', 'from tab to tab'], ['Esc', 'close what is open']
+]
+document.addEventListener('keydown', (event) => {
+  const { key, ctrlKey, metaKey, target } = event
+  if (key === 'Enter' && (ctrlKey || metaKey)) byId('check').click()
+  else if (key === 'Escape' && menu.open) {
+    menu.open = false
+    menu.querySelector('summary')?.focus()
+  } else if (key === '?' && target instanceof Element && !target.matches('input, textarea')) {
+    show(box, html`<h2>Keys</h2><dl>${keys.map(([name, what]) => html`<dt>${name}</dt><dd>${what}</dd>`)}</dl>`)
+    box.setAttribute('aria-label', 'Keys')
+    box.showPopover()
+    place(byId('check').getBoundingClientRect())
+  }
 })
 
 /** A place in a panel is shown with it. */
 function showAddress () {
-  const panel = addressed()?.closest('[role=tabpanel]')
+  const found = addressed()
+  const panel = found?.closest('[role=tabpanel]')
   if (!panel) return
   sheet.open()
   tabs.show(panel.id.replace('panel-', ''))
+  if (found !== panel) found?.scrollIntoView({ block: 'nearest' })
 }
-addEventListener('hashchange', showAddress)
-showAddress()
-followJob()
+
+/** A page that's out of sight has no connection, and its title says how a check ended. */
+const { title } = document
+const askAgainMs = 5000
+setInterval(async () => {
+  if (!document.hidden || job.kind !== 'check' || job.own === undefined || !isBusy(job)) return
+  const { job: now, lessons } = await ask('/api/state', { method: 'GET' })
+    .then((response) => response.json(), () => ({}))
+  if (now === undefined || isBusy(now ?? {})) return
+  const { state } = lessons.find((/** @type {any} */ one) => one.slug === slug) ?? {}
+  const words = { pass: '✓ passed', fail: '✗ not yet', inconclusive: '? too close to call' }
+  document.title = `${words[/** @type {keyof typeof words} */ (state)] ?? 'Over'} · ${title}`
+}, askAgainMs)
+document.addEventListener('visibilitychange', () => { if (!document.hidden) document.title = title })
 
 /**
  * Scrolls to the sentence of the lesson that promises something, and marks it.
@@ -139,6 +231,7 @@ function followTabs (list) {
   const tabs = allOf('[role=tab]', list)
   /** @param {HTMLElement} tab */
   const select = (tab) => {
+    tab.classList.remove('news')
     for (const one of tabs) {
       const isCurrent = one === tab
       one.setAttribute('aria-selected', String(isCurrent))
@@ -146,9 +239,15 @@ function followTabs (list) {
       document.getElementById(one.getAttribute('aria-controls') ?? '')?.classList.toggle('current', isCurrent)
     }
   }
+  /** By hand: from now on the address says it. @param {HTMLElement} tab */
+  const choose = (tab) => {
+    select(tab)
+    history.replaceState(null, '', `#${tab.getAttribute('aria-controls')}`)
+  }
+  const named = (/** @type {string} */ name) => tabs.find(({ id }) => id === `tab-${name}`)
   list.addEventListener('click', ({ target }) => {
     const tab = tabs.find((one) => target instanceof Node && one.contains(target))
-    if (tab) select(tab)
+    if (tab) choose(tab)
   })
   list.addEventListener('keydown', (event) => {
     const at = tabs.findIndex((one) => one === event.target)
@@ -156,14 +255,18 @@ function followTabs (list) {
     const tab = to === undefined || at === -1 ? undefined : tabs.at(to % tabs.length)
     if (tab === undefined) return
     event.preventDefault()
-    select(tab)
+    choose(tab)
     tab.focus()
   })
   return {
-    /** Not while someone types in another panel. @param {string} name */
-    show: (name) => {
-      const tab = tabs.find(({ id }) => id === `tab-${name}`)
-      if (tab && !document.activeElement?.matches('.bench textarea')) select(tab)
+    show: (/** @type {string} */ name) => {
+      const tab = named(name)
+      if (tab) select(tab)
+    },
+    /** There's something new, which waits until it's looked at. @param {string} name */
+    tell: (name) => {
+      const tab = named(name)
+      if (tab?.getAttribute('aria-selected') === 'false') tab.classList.add('news')
     }
   }
 }
@@ -182,6 +285,9 @@ function markCurrent () {
 
 addEventListener('scroll', markCurrent, { passive: true })
 markCurrent()
+addEventListener('hashchange', showAddress)
+showAddress()
+followJob()
 
 /** A term is explained where it is met; without this module, its link leads to the glossary. */
 const box = document.body.appendChild(document.createElement('aside'))

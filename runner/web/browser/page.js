@@ -55,3 +55,19 @@ function unfold () {
 }
 addEventListener('hashchange', unfold)
 unfold()
+
+/** Moments as their distance from now, as long as that says more than a date. */
+function sayMoments () {
+  for (const time of allOf('time[datetime]')) {
+    const minutes = (Date.now() - Date.parse(time.getAttribute('datetime') ?? '')) / 60_000
+    const said = minutes < 1
+      ? 'now'
+      : minutes < 60
+        ? `${Math.floor(minutes)} min ago`
+        : minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h ago` : time.title
+    if (time.textContent !== said) time.textContent = said
+  }
+}
+document.addEventListener('parts', sayMoments)
+setInterval(sayMoments, 30_000)
+sayMoments()

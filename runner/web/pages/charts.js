@@ -37,11 +37,6 @@ export function waterfallHtml ({ waterfall }) {
 <details><summary>As a table</summary>${figure.table}</details></div>`)
 }
 
-/** Without tables: redrawing during a job would close them. @param {Measured} measured */
-export function liveChartsHtml (measured) {
-  return html`${figuresOf(measured).map(figureHtml)}`
-}
-
 /** @param {Figure} figure */
 function figureHtml ({ kind, name, caption, chart }) {
   return html`<figure data-figure="${kind} ${name}"><figcaption>${caption}</figcaption>${chart}</figure>`
@@ -156,7 +151,7 @@ p99 takes 100, p99.9 a thousand.</p>`
 /** The rounds of each load. @param {readonly RoundResult[]} rounds @returns {Figure[]} */
 function roundFigures (rounds) {
   return [...loadsOf(rounds)].map(([load, ofLoad]) => {
-    const servers = ofLoad[0].servers ?? ['baseline', 'yours']
+    const servers = ofLoad[0].servers ?? ['slow', 'yours']
     return {
       kind: 'rounds',
       name: load,
@@ -188,7 +183,7 @@ function captionOf (load, rounds, servers) {
   const count = plural(rounds.length, 'round')
   return html`<span><strong>${load}</strong>, ${rounds[0].unit ?? 'requests/s'}</span>
 <span class="soft">${count}${disturbed === 0 ? '' : `, ${disturbed} disturbed (hollow)`}</span>
-${keyHtml(servers[0] === 'baseline' ? ['slow', 'yours'] : servers)}`
+${keyHtml(servers)}`
 }
 
 const [left, bottom] = [56, 120]
@@ -244,8 +239,8 @@ const longestName = 20
 export function waterfallFigures (waterfall) {
   if (!waterfall) return []
   const rows = [
-    ...waterfall.baseline.map((bar) => ({ server: 'baseline', side: 'slow', ...bar })),
-    ...waterfall.yours.map((bar) => ({ server: 'yours', side: 'yours', ...bar }))
+    ...waterfall.baseline.map((bar) => ({ side: 'slow', ...bar })),
+    ...waterfall.yours.map((bar) => ({ side: 'yours', ...bar }))
   ]
   return [{
     kind: 'waterfall',
@@ -255,7 +250,7 @@ export function waterfallFigures (waterfall) {
     chart: barsSvg(rows),
     table: tableHtml('Upstream calls of one request, ms', {
       columns: ['call', 'server', '#begins', '#ends'],
-      rows: rows.map(({ path, server, startMs, endMs }) => [path, server, ms(startMs), ms(endMs)])
+      rows: rows.map(({ path, side, startMs, endMs }) => [path, side, ms(startMs), ms(endMs)])
     })
   }]
 }
@@ -277,6 +272,35 @@ y1="0" y2="${bottom}"/><text class="tick" x="${place(tick)}" y="${bottom + 14}" 
       ms(endMs && endMs - startMs)}</text>`
   })
   return html`<svg class="chart" viewBox="0 0 ${width} ${bottom + 18}" aria-hidden="true">${ticks}${bars}</svg>`
+}
+
+const [barLeft, barHeight, barStep] = [56, 20, 30]
+/** What a figure needs behind its bar. */
+const barRight = 130
+
+/**
+ * Two figures as bars, one below the other, each as long as its figure.
+ *
+ * @param {{ name: string, side: 'slow' | 'yours', value: number, text: string }[]} bars
+ */
+export function pairBarsSvg (bars) {
+  const most = Math.max(...bars.map(({ value }) => value))
+  const rows = bars.map(({ name, side, value, text }, at) => {
+    const [y, length] = [at * barStep, Math.max(3, value / (most || 1) * (width - barLeft - barRight))]
+    return html`<text x="0" y="${y + 15}">${name}</text>
+<rect class="${side}" x="${barLeft}" y="${y}" width="${length.toFixed(1)}" height="${barHeight}" rx="3"/>
+<text class="value" x="${(barLeft + length + 8).toFixed(1)}" y="${y + 15}">${text}</text>`
+  })
+  return html`<svg class="chart" viewBox="0 0 ${width} ${bars.length * barStep}" role="img" aria-label="${
+    bars.map(({ name, text }) => `${name} ${text}`).join(', ')}">${rows}</svg>`
+}
+
+/** The blocks of a terminal as a curve. @param {string} blocks from ▁ to █ */
+export function sparkSvg (blocks) {
+  const heights = [...blocks].map((block) => '▁▂▃▄▅▆▇█'.indexOf(block))
+  const points = heights.map((height, at) => `${at * 100 / (heights.length - 1)},${15 - height * 2}`)
+  return html`<svg class="spark" viewBox="0 0 100 16" preserveAspectRatio="none" role="img" aria-label="over time">
+<polyline points="${points.join(' ')}"/></svg>`
 }
 
 /** @param {string} path of an upstream call */

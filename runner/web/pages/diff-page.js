@@ -7,7 +7,8 @@ import { headOf, isStale, solutionText } from '../page-data.js'
 import { differingPart } from './live.js'
 import { renderMarkdown } from './lesson-text.js'
 import { asking, belowLesson, workshopFrame } from './workshop-frame.js'
-import { changeOf, highlightLines, markPart } from './verdict-card.js'
+import { highlightLines, markPart } from './code-lines.js'
+import { changeOf } from './verdict-card.js'
 
 /**
  * The learner's files next to the slow server's or the solution's. First the page's data.

@@ -1,11 +1,11 @@
 import { effortIn, findLessons, measuredIn, readText } from '../../lesson/index.js'
 import { describeMachine } from '../../process/index.js'
-import { formatRatio, formatWhen, html, marks, withCode } from '../../report/index.js'
+import { formatRatio, html, marks, withCode } from '../../report/index.js'
 import { clockTime, percent, plural } from '../../shared/format.js'
 import { nextRow, readRows } from '../../workspace/index.js'
 import { solutionText, textOf } from '../page-data.js'
 import { docs, renderMarkdown } from './lesson-text.js'
-import { aroundParts, asking, partHtml, workshopFrame } from './workshop-frame.js'
+import { aroundParts, asking, partHtml, whenHtml, workshopFrame } from './workshop-frame.js'
 
 /**
  * @import { Token } from '../../http/index.js'
@@ -95,8 +95,6 @@ export function homePage (state) {
     token,
     name: 'home-page',
     parts: '/api/parts',
-    nav: html`<nav class="ways" aria-label="On this page"><a href="#lessons">Lessons</a>
-<a href="#class">Class</a></nav>`,
     styles: ['home'],
     main: html`<div class="hero"><div><h1>Make slow Node.js servers fast, and prove it</h1>
 <p class="lead">A lesson hands you a server that is too slow. Measure it, find the cause and fix it. The check then runs
@@ -198,7 +196,7 @@ the solution</a></li>`
   ]
 }
 
-/** @param {LessonRow} lesson @returns {string[]} */
+/** @param {LessonRow} lesson */
 function factsOf ({ state, ratio, share, tier, attempts, when, minutes, difficulty }) {
   return [
     state === 'pass' && tier ? `${words.pass}, ${tier}` : words[state],
@@ -207,7 +205,7 @@ function factsOf ({ state, ratio, share, tier, attempts, when, minutes, difficul
     ratio === null || state === 'pass' ? '' : `last ${ratioOf(ratio)}`,
     share === null ? '' : `${percent(share)} of the reference`,
     attempts === 0 ? '' : plural(attempts, 'check'),
-    when === null ? '' : `last on ${formatWhen(when)}`
+    when === null ? '' : html`checked ${whenHtml(when)}`
   ].filter(Boolean)
 }
 

@@ -5,7 +5,7 @@ import { progressParts, workbenchHtml, workbenchParts } from './workbench.js'
 
 /**
  * @import { Jobs } from '../jobs.js'
- * @import { Place } from '../page-data.js'
+ * @import { Place, StepState } from '../page-data.js'
  * @import { Rendered } from './lesson-text.js'
  * @import { ShownLesson } from './workbench.js'
  */
@@ -31,18 +31,32 @@ export function lessonPage (lesson, jobsNow) {
     parts: `/api/parts/lessons/${slug}`,
     styles: ['lesson'],
     scripts: ['lesson-view'],
-    main: html`${workbenchHtml(lesson, { ...workbenchParts(lesson), ...progressParts(lesson, jobsNow) })}
-<div class="text"><h1>${title}</h1>
-<nav aria-label="Steps" class="steps" data-part="steps">${stepsHtml(sections, lesson.done)}</nav>
+    skip: html`<a class="skip" href="#bench">Skip to the workbench</a>`,
+    main: html`<div class="text"><h1>${title}</h1>
+<nav aria-label="Steps" class="steps" data-part="steps">${stepsHtml(sections, stepsOf(lesson, sections))}</nav>
 ${otherSectionsHtml(sections)}
 <article>${article}</article>
-${neighboursHtml(lesson)}</div>`
+${neighboursHtml(lesson)}</div>
+${workbenchHtml(lesson, { ...workbenchParts(lesson), ...progressParts(lesson, jobsNow) })}`
   })
 }
 
 /** @param {ShownLesson} lesson */
 export function lessonParts (lesson) {
-  return { ...workbenchParts(lesson), steps: stepsHtml(textOf(lesson).sections, lesson.done) }
+  const { sections } = textOf(lesson)
+  return { ...workbenchParts(lesson), steps: stepsHtml(sections, stepsOf(lesson, sections)) }
+}
+
+/**
+ * The first step is done when each of its commands was run.
+ *
+ * @param {ShownLesson} lesson
+ * @param {Rendered['sections']} sections
+ */
+function stepsOf ({ steps: [first, ...others], jobs: { outcomes = {} } }, sections) {
+  const commands = stepsIn(sections).find(({ number }) => number === 1)?.commands ?? []
+  const isDone = commands.length > 0 && commands.every((name) => outcomes[name]?.job.state === 'done')
+  return [isDone ? /** @type {StepState} */ ('done') : first, ...others]
 }
 
 /** @param {ShownLesson} lesson */
@@ -66,16 +80,16 @@ function linkTo (place, word) {
 const names = ['Baseline', 'Predict', 'Find', 'Fix', 'Verify']
 
 /**
- * The five steps, with a tick at those done.
+ * The five steps, with a tick at those done, and a ring around those begun.
  *
  * @param {Rendered['sections']} sections of the text
- * @param {boolean[]} done by step
+ * @param {StepState[]} states by step
  */
-export function stepsHtml (sections, done) {
+export function stepsHtml (sections, states) {
   const numbered = stepsIn(sections)
   return numbered.length === 0
     ? html``
-    : html`<ol>${numbered.map((step) => stepHtml({ ...step, isDone: done[step.number - 1] }))}</ol>`
+    : html`<ol>${numbered.map((step) => stepHtml({ ...step, state: states[step.number - 1] }))}</ol>`
 }
 
 /** @param {Rendered['sections']} sections */
@@ -96,8 +110,9 @@ export function otherSectionsHtml (sections) {
       html`<li><a href="#${id}">${title}</a></li>`)}</ul></nav>`
 }
 
-/** @param {{ id: string, name: string, isDone: boolean, number: number }} step */
-function stepHtml ({ id, name, isDone, number }) {
-  return html`<li${isDone ? html` class="done"` : ''}><a href="#${id}"><span class="number" aria-hidden="true">${
-    isDone ? marks.pass : number}</span> ${name}${isDone ? html`<span class="hidden">, done</span>` : ''}</a></li>`
+/** @param {{ id: string, name: string, state: StepState, number: number }} step */
+function stepHtml ({ id, name, state, number }) {
+  const sign = state === 'done' ? marks.pass : number
+  return html`<li${state === '' ? '' : html` class="${state}"`}><a href="#${id}"><span class="number"
+aria-hidden="true">${sign}</span> ${name}${state === '' ? '' : html`<span class="hidden">, ${state}</span>`}</a></li>`
 }

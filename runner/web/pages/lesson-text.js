@@ -7,8 +7,9 @@ import alerts from 'markdown-it-github-alerts'
 import { clockTime } from '../../shared/format.js'
 import { html, trusted, withCode } from '../../report/index.js'
 import { commandOf, nameOf } from '../job-handlers.js'
-import { headline, highlightLines } from './verdict-card.js'
-import { asking } from './workshop-frame.js'
+import { highlightLines } from './code-lines.js'
+import { headline } from './verdict-card.js'
+import { runHtml } from './workshop-frame.js'
 
 /**
  * @import { Token } from 'markdown-it'
@@ -21,7 +22,8 @@ import { asking } from './workshop-frame.js'
  *
  * @typedef {object} Rendered
  * @property {Html} html
- * @property {{ id: string, title: string }[]} sections its headings of the second level
+ * @property {{ id: string, title: string, commands: string[] }[]} sections its headings of the second level, with what
+ *   can be run there, as `nameOf` has it
  */
 
 const allowed = /^<(?:details(?: open)?|\/details|summary|\/summary)>$/
@@ -45,28 +47,33 @@ export function renderMarkdown (markdown, { slug, commands, prefix = '', sizes =
   const md = new MarkdownIt({
     html: true,
     linkify: false,
+    typographer: true,
     highlight: (code, language) => highlightLines(code, language).join('\n')
   })
+  // Of the typographer, its quotes alone.
+  md.disable('replacements')
   md.use(anchor, {
     slugify: (title) => prefix + slugOf(title),
     tabIndex: false,
-    callback: ({ tag }, { slug: id, title }) => { if (tag === 'h2') sections.push({ id, title }) }
+    callback: ({ tag }, { slug: id, title }) => { if (tag === 'h2') sections.push({ id, title, commands: [] }) }
   })
   md.use(alerts)
   const { rules } = md.renderer
   rules.html_block = rules.html_inline = (tokens, at) => safeHtml(tokens[at].content, { slug, sizes })
   if (commands !== undefined) {
+    let former = ''
     for (const name of /** @type {const} */ (['code_block', 'fence'])) {
       const usual = rules[name]
-      rules[name] = (tokens, at, ...rest) =>
-        commandsHtml(tokens[at].content, slug, commands) ?? usual?.(tokens, at, ...rest) ?? ''
+      rules[name] = (tokens, at, ...rest) => {
+        const lines = commandLines(tokens[at].content)
+        if (lines === null) return usual?.(tokens, at, ...rest) ?? ''
+        former = lines.at(-1) ?? ''
+        return lines.map((line) => commandHtml(line, slug, commands)).join('\n')
+      }
     }
-    rules.code_inline = (tokens, at) => {
-      const code = html`<code>${tokens[at].content}</code>`
-      const [, lesson = ''] = /^npm run hint (\S+)$/.exec(tokens[at].content) ?? []
-      return String(commands.names.includes(lesson) ? html`<a href="#panel-hints">${code}</a>` : code)
-    }
-  }
+    rules.code_inline = (tokens, at) => inlineCode(tokens[at].content, former, slug, commands)
+    rules.text = (tokens, at) => String(html`${tokens[at].content.replace(/(top the server) with Ctrl-C/, '$1')}`)
+  } else rules.code_inline = (tokens, at) => String(codeHtml(tokens[at].content))
   rules.table_open = () => '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>'
   rules.table_close = () => '</table></div>'
   rules.image = (tokens, at) => imageHtml({
@@ -77,6 +84,7 @@ export function renderMarkdown (markdown, { slug, commands, prefix = '', sizes =
     return String(html`<a href="${hrefOf(String(tokens[at].attrGet('href')), slug)}" rel="noreferrer">`)
   }
   const tokens = md.parse(markdown, {})
+  if (commands !== undefined) findCommands(tokens, sections, commands.names)
   const [first, , third] = tokens
   if (first?.type === 'heading_open' && first.tag === 'h1' && third?.type === 'heading_close') tokens.splice(0, 3)
   if (slug === '') labelCells(tokens)
@@ -113,7 +121,7 @@ function renderFolded (tokens, render) {
   return `${before}<details><summary>${heading}</summary>${contract}</details>\n${after}`
 }
 
-const inline = new MarkdownIt('zero').enable(['backticks', 'emphasis'])
+const inline = new MarkdownIt('zero', { typographer: true }).enable(['backticks', 'emphasis', 'smartquotes'])
 
 /** A line of Markdown, with code and emphasis alone. @param {string} text */
 export function inlineHtml (text) {
@@ -188,32 +196,76 @@ function hrefOf (href, slug) {
 
 const forShell = /^(npm run|npx|node|curl) /
 
+/** @param {string} code of a block @returns {string[] | null} null: the block holds something else */
+function commandLines (code) {
+  const lines = code.split('\n').filter((line) => line.trim() !== '')
+  return lines.length > 0 && !code.includes('\\\n') && lines.every((line) => forShell.test(line)) ? lines : null
+}
+
 /**
- * @param {string} code of a block
+ * What can be run in each section.
+ *
+ * @param {Token[]} tokens
+ * @param {Rendered['sections']} sections
+ * @param {string[]} names
+ */
+function findCommands (tokens, sections, names) {
+  let count = 0
+  for (const { type, tag, content } of tokens) {
+    if (type === 'heading_open' && tag === 'h2') count++
+    if (type !== 'fence' && type !== 'code_block') continue
+    const found = (commandLines(content) ?? []).map((line) => commandOf(line, names))
+    // Of what's sent by hand once, no outcome is kept.
+    for (const command of found) {
+      if (command !== null && command.kind !== 'serve' && command.kind !== 'send') {
+        sections[count - 1]?.commands.push(nameOf(command))
+      }
+    }
+  }
+}
+
+/**
+ * @param {string} line
  * @param {string} slug
  * @param {Commands} commands
- * @returns {string | null} HTML; null: the block holds something else
  */
-function commandsHtml (code, slug, { names, jobs: { outcomes = {} }, last }) {
-  const lines = code.split('\n').filter((line) => line.trim() !== '')
-  if (lines.length === 0 || code.includes('\\\n') || !lines.every((line) => forShell.test(line))) return null
-  return lines.map((line) => {
-    const command = commandOf(line, names)
-    const isServed = command?.kind === 'serve'
-    const run = command === null
-      ? ''
-      : html`<button type="button" class="small run"${isServed ? '' : html` data-job`}${
-        asking(isServed ? 'POST /api/served' : 'POST /api/jobs', { ...command, lesson: slug })} aria-label="Run ${
-        line}">Run</button>`
-    const name = command === null ? '' : isServed ? nameOf({ kind: 'serve', server: command.server }) : nameOf(command)
-    const outcome = command === null
-      ? ''
-      : html`<p class="outcome" role="status" data-part="outcome ${name}" data-said>${
-        outcomeHtml(outcomes[name], last)}</p>`
-    return html`<div class="command"><pre><code>${line}</code></pre>${run}
-<button type="button" class="small" data-copy="${line}" aria-label="Copy ${line}">Copy</button>
-${outcome}</div>`
-  }).join('\n')
+function commandHtml (line, slug, { names, jobs: { outcomes = {} }, last }) {
+  const command = commandOf(line, names)
+  const copy = html`<button type="button" class="small" data-copy="${line}" aria-label="Copy ${line}">Copy</button>`
+  if (command === null) return html`<div class="command"><pre><code>${line}</code></pre>${copy}</div>`
+  const { kind, server } = command
+  const name = nameOf(kind === 'serve' ? { kind, server } : command)
+  const word = kind === 'load' ? 'Load' : kind === 'send' ? 'Send' : 'Run'
+  const stop = kind === 'serve' ? html`<span data-part="stop ${name}"></span>` : ''
+  return html`<div class="command"><pre><code>${line}</code></pre><span class="buttons">${
+    runHtml(command, line, slug, word)}${stop}${copy}</span>
+<p class="outcome" role="status" data-said${kind === 'send' ? '' : html` data-part="outcome ${name}"`}>${
+  outcomeHtml(outcomes[name], last)}</p></div>`
+}
+
+/** So much code isn't broken into two lines. */
+const shortCode = 24
+
+/** @param {string} text */
+function codeHtml (text) {
+  return html`<code${text.length <= shortCode ? html` class="short"` : ''}>${text}</code>`
+}
+
+/**
+ * Code in a sentence: a hint's command leads to the hints, flags alone belong to the command before.
+ *
+ * @param {string} text
+ * @param {string} former the last command
+ * @param {string} slug
+ * @param {Commands} commands
+ */
+function inlineCode (text, former, slug, { names }) {
+  const code = codeHtml(text)
+  const [, lesson = ''] = /^npm run hint (\S+)$/.exec(text) ?? []
+  if (names.includes(lesson)) return String(html`<a href="#hints">${code}</a>`)
+  const line = text.startsWith('-- --') ? `${former.split(' -- ')[0]} ${text}` : ''
+  const command = commandOf(line, names)
+  return String(command === null ? code : html`<span class="nowrap">${code} ${runHtml(command, line, slug)}</span>`)
 }
 
 /** @param {Ended | undefined} ended @param {ResultRecord | null} last */
@@ -221,9 +273,9 @@ export function outcomeHtml (ended, last) {
   if (ended === undefined) return html``
   const { job: { kind, state, message }, at } = ended
   const found = kind === 'check' && state === 'done' && last !== null ? headline(last) : ''
-  const panel = kind === 'check' ? 'result' : kind
-  return html`${withCode([found, message].filter(Boolean).join(' ') || 'Done.')} (${clockTime(at)})${
-    state === 'done' ? html` <a href="#panel-${panel}">See it</a>` : ''}`
+  const place = kind === 'bench' ? 'panel-profile' : `panel-${kind === 'check' ? 'result' : kind}`
+  return html`${state === 'done' && kind !== 'load' ? html`<a href="#${place}">See it</a> ` : ''}${
+    withCode([found, message].filter(Boolean).join(' ') || 'Done.')} <span class="soft">(${clockTime(at)})</span>`
 }
 
 /** Texts of the folder docs/ that have a page, and their titles. No other file of it is shown. */

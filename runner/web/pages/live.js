@@ -1,53 +1,98 @@
-import { axisOf, formatRatio, gateColumns, html, marks } from '../../report/index.js'
+import {
+  axisOf, formatInterval, formatNumber, formatRatio, formatTarget, gateColumns, html, marks
+} from '../../report/index.js'
 import { logTicks, width } from './charts.js'
+import { asking } from './workshop-frame.js'
 
 /**
- * @import { ContractResult, GateResult, PhaseEvent, ResultRecord, Verdict } from '../../judge/index.js'
- * @import { Progress } from '../../report/index.js'
- */
-
-/** Warming up belongs to the rounds: there may be some of both. @type {Partial<Record<PhaseEvent['phase'], string>>} */
-const ofCheck = {
-  start: 'start', contract: 'contract', rounds: 'rounds', after: 'after', inside: 'look inside'
-}
-/** A preview measures first. @type {typeof ofCheck} */
-const ofPreview = { start: 'start', rounds: 'one round', contract: 'contract' }
-
-/**
- * What a check knows while it runs, without its rounds. Pure.
+ * Gates and answers, while they're measured and afterwards. Pure.
  *
- * @param {Progress} progress
- * @param {{ isPreview?: boolean }} [options]
+ * @import { ContractResult, GateResult, PhaseEvent, ResultRecord, Verdict } from '../../judge/index.js'
+ *
+ * @typedef {Pick<GateResult, 'name' | 'direction' | 'target'> & { unit: string }} Target unit: of the ratio
  */
-export function liveHtml ({ phase, text, checks, failed, gates, settled }, { isPreview = false } = {}) {
-  const phases = Object.entries(isPreview ? ofPreview : ofCheck)
-  const current = phases.findIndex(([name]) => name === (phase === 'warm-up' ? 'rounds' : phase))
-  const steps = phases.map(([, word], at) => {
+
+/** What's said of each phase, in its order. @type {Partial<Record<PhaseEvent['phase'], [string, string]>>} */
+const phases = {
+  contract: ['Answers', 'Checking answers'],
+  rounds: ['Speed', 'Measuring speed'],
+  after: ['Answers again', 'Checking answers again'],
+  inside: ['Why', 'Looking inside both servers']
+}
+
+/** @param {PhaseEvent['phase'] | null} phase */
+export function sayPhase (phase) {
+  return phases[phase ?? 'start']?.[1] ?? (phase === 'warm-up' ? 'Warming up' : 'Starting both servers')
+}
+
+/** How far a check is. @param {PhaseEvent['phase'] | null} phase */
+export function stepsOfCheck (phase) {
+  const names = Object.keys(phases)
+  const current = Math.max(0, names.indexOf(phase === 'warm-up' ? 'rounds' : String(phase)))
+  return html`<ol class="phases">${Object.values(phases).map(([word], at) => {
     const mark = at < current ? marks.pass : at === current ? marks.current : marks.pending
     const step = at === current ? html` aria-current="step"` : ''
     return html`<li${step}><span aria-hidden="true">${mark}</span> ${word}</li>`
-  })
-  const wrong = failed.length === 0 ? 'all right so far' : html`<strong class="fail">${failed.length} failed</strong>`
-  return html`<ol class="phases">${steps}</ol>
-<p class="soft now">${text}</p>
-${checks === null ? '' : html`<p>Contract: ${checks.done} of ${checks.total} asked, ${wrong}.</p>`}
-${failuresHtml(failed)}
-${settled === null
-? ''
-: html`<p class="verdict ${settled.verdict}">${verdictHtml(settled.verdict)}</p>
-<p>The verdict is final. What’s measured now explains it, and decides nothing.</p>`}
-${gatesHtml(gates, { isRunning: settled === null })}`
+  })}</ol>`
 }
 
-/** How many checks passed, or rules hold; or empty. @param {Pick<ResultRecord, 'contract' | 'rules'>} record */
+/**
+ * Each target as a meter, which fills up to what's certain, and pale up to what's possible.
+ *
+ * @param {readonly Target[]} targets
+ * @param {readonly GateResult[]} gates as far as they're known
+ * @param {boolean} isRunning
+ */
+export function metersHtml (targets, gates, isRunning) {
+  return html`${targets.filter(({ target }) => target !== null).map(({ name, unit, ...given }) => {
+    const gate = gates.find((one) => one.name === name)
+    const isOpen = isRunning && (gate === undefined || isUnsettled(gate))
+    const tone = isOpen ? 'open' : gate?.verdict.replace(' ', '-') ?? ''
+    const word = isOpen ? 'measuring' : gate === undefined ? '' : verdictWords[gate.verdict]
+    return html`<li class="meter ${tone}"><span class="meter-name" title="${name}">${name} <span class="soft">${
+  formatTarget({ ...given, ratioUnit: unit }, marks)}</span></span>
+${meterSvg({ ...given, unit }, gate)}
+<span class="meter-now"><span aria-hidden="true">${isOpen ? marks.current : gate ? marks[gate.verdict] : ''}</span> ${
+  gate?.ratio == null ? '' : formatRatio(gate, marks)}<span class="hidden">${word}</span></span></li>`
+  })}`
+}
+
+/** Where the target stands in every meter, percent. */
+const goal = 60
+
+/** @param {Omit<Target, 'name'>} given @param {GateResult} [gate] */
+function meterSvg ({ target, direction, unit }, gate) {
+  const isLog = unit === '×' && direction === 'at least' && Number(target) > 1.05
+  const share = (/** @type {number} */ value) => isLog
+    ? 10 + (goal - 10) * Math.log(Math.max(value, 1e-9)) / Math.log(Number(target))
+    : goal * value / Number(target)
+  const place = (/** @type {number} */ value) => Math.round(10 * Math.max(0, Math.min(100, share(value)))) / 10
+  const ratio = gate?.ratio ?? null
+  const [low, high] = ratio === null ? [0, 0] : (gate?.interval ?? [0, ratio]).map(place)
+  return html`<svg class="meter-track" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+<rect class="empty" width="100" height="8"/><rect class="sure" width="${low}" height="8"/>
+<rect class="likely" x="${low}" width="${Math.max(0, high - low).toFixed(1)}" height="8"/>
+<rect class="goal" x="${goal - 0.4}" width=".8" height="8"/></svg>`
+}
+
+/** @param {GateResult} gate */
+function isUnsettled ({ verdict }) {
+  return verdict === 'inconclusive' || verdict === 'not measured'
+}
+
+/**
+ * How many checks of its answers passed, or how many rules hold; empty without any.
+ *
+ * @param {Pick<ResultRecord, 'contract' | 'rules'>} record
+ */
 export function contractHtml ({ contract, rules }) {
   if (contract.length === 0) return ''
   const passed = contract.filter(({ status }) => status === 'pass').length
   const word = passed === contract.length ? 'pass' : 'fail'
   return html`<p class="${word}"><span aria-hidden="true">${marks[word]}</span>
-Contract: ${word === 'pass' || rules === undefined
-    ? `${passed} of ${contract.length} passed`
-    : `${rules.hold} of ${rules.of} rules hold so far`}</p>`
+Answers: ${word === 'pass' || rules === undefined
+    ? `${passed} of ${contract.length} checks passed`
+    : `${rules.hold} of ${rules.of} rules are known to hold`}</p>`
 }
 
 /**
@@ -55,8 +100,9 @@ Contract: ${word === 'pass' || rules === undefined
  * cause; empty when all pass.
  *
  * @param {readonly ContractResult[]} failed
+ * @param {string} [slug] of the lesson, if the requests can be sent from here
  */
-export function failuresHtml (failed) {
+export function failuresHtml (failed, slug = '') {
   if (failed.length === 0) return ''
   /** @type {Map<string, ContractResult[]>} */
   const causes = new Map()
@@ -64,8 +110,8 @@ export function failuresHtml (failed) {
     const cause = causeOf(check.message)
     causes.set(cause, [...causes.get(cause) ?? [], check])
   }
-  return html`<ul class="failures">${[...causes.values()].map(([first, ...others]) => html`<li>${failureHtml(first)}${
-    others.length === 0
+  return html`<ul class="failures">${[...causes.values()].map(([first, ...others]) => html`<li>${
+    failureHtml(first, slug)}${others.length === 0
       ? ''
       : html`<p>${others.length} more ${others.length === 1 ? 'check fails' : 'checks fail'} for the same reason:
 ${others.map(({ name }) => name).join('; ')}.</p>`}</li>`)}</ul>`
@@ -85,8 +131,8 @@ function causeOf (message) {
   return differenceIn(message)?.[0] ?? message
 }
 
-/** @param {ContractResult} check */
-function failureHtml ({ name, message, promised = '', requests = [] }) {
+/** @param {ContractResult} check @param {string} slug */
+function failureHtml ({ name, message, promised = '', requests = [] }, slug) {
   return html`<p><strong class="fail"><span aria-hidden="true">${marks.fail}</span> ${name}</strong></p>
 ${message && messageHtml(message)}
 ${promised && html`<p class="soft">The lesson says: <a href="#:~:text=${encodeURIComponent(promised)}" data-promised>“${
@@ -94,7 +140,12 @@ ${promised && html`<p class="soft">The lesson says: <a href="#:~:text=${encodeUR
 ${requests.length === 0
     ? ''
     : html`<details><summary>Requests that show it</summary><pre><code>${requests.join('\n')}</code></pre>
-<p><button type="button" class="small" data-copy="${requests.join('\n')}">Copy</button></p></details>`}`
+<p class="buttons">${slug === ''
+  ? ''
+  : html`<button type="button" class="small"${asking(`POST /api/lessons/${slug}/both`, { check: name })}>Send to
+both</button>`}
+<button type="button" class="small" data-copy="${requests.join('\n')}">Copy</button></p></details>
+<div data-part="both ${name}"></div>`}`
 }
 
 /** What was expected and what came, one above the other, with what differs marked. @param {string} message */
@@ -118,60 +169,74 @@ function messageHtml (message) {
  * @param {[string, string]} [options.servers] what the two are called
  * @param {boolean} [options.isRunning] an unsettled gate is no bad news yet
  */
-export function gatesHtml (gates, { servers = ['baseline', 'yours'], isRunning = false } = {}) {
+export function gatesHtml (gates, { servers = ['slow', 'yours'], isRunning = false } = {}) {
   if (gates.length === 0) return ''
   return html`<ul class="gates">${gates.map((gate) => cardOf(gate, servers, isRunning))}</ul>`
 }
 
 /** @param {GateResult} gate @param {[string, string]} usual @param {boolean} isRunning */
 function cardOf (gate, usual, isRunning) {
-  const servers = gate.servers ?? usual
-  const isOpen = isRunning && gate.verdict === 'inconclusive'
+  const isOpen = isRunning && isUnsettled(gate)
   const word = isOpen
     ? html`<span class="word"><span aria-hidden="true">${marks.current}</span> measuring</span>`
     : verdictHtml(gate.verdict)
-  const [baseline, yours, ratio, interval, target] = gateColumns.map(({ cell }) => cell(gate, marks))
-  const figures = `${servers[0]} ${baseline} ${marks.dot} ${servers[1]} ${yours} ${unitOf(gate)}`
-  const more = !isRunning && gate.verdict === 'inconclusive' && gate.moreSeconds !== null
-    ? `About ${Math.round(gate.moreSeconds)} more seconds would settle it.`
-    : ''
-  const why = !isRunning && gate.verdict === 'not measured' ? 'The check ended before this was measured.' : ''
-  const comparison = gate.ratio === null
+  const [, , ratio, , target] = gateColumns.map(({ cell }) => cell(gate, marks))
+  // While it's measured, what isn't known yet keeps its place.
+  const comparison = gate.ratio === null && !isOpen
     ? ''
     : html`<p><strong class="ratio">${ratio}</strong>
-<span class="soft">95 %: ${interval}</span>
+<span class="soft">${sayIntervals(gate)}</span>
 ${gate.target === null ? '' : html`<span class="target">target ${target}</span>`}</p>
 ${stripSvg(gate)}
-<p class="soft">${figures}</p>`
-  const tiers = (gate.tiers ?? [])
-    .map(({ name, target, verdict }) => `${name} ${target}${marks.times} ${marks[verdict]}`)
-  const notes = [tiers.join(` ${marks.dot} `), gate.note || why, more].filter(Boolean)
-    .map((text) => html`<p class="soft">${text}</p>`)
+<p class="soft">${figuresOf(gate, gate.servers ?? usual)}</p>`
   return html`<li class="gate ${isOpen ? 'open' : gate.verdict.replace(' ', '-')}">
 <p class="gate-head"><span class="name">${gate.name}</span> ${word}</p>
-${comparison}${notes}</li>`
+${comparison}${isRunning ? '' : notesOf(gate)}</li>`
+}
+
+/** The one of 95 %, and where it's still open, the wider one that decides. @param {GateResult} gate */
+function sayIntervals (gate) {
+  const { interval, interval95, verdict } = gate
+  const usual = `95 %: ${formatInterval(gate, marks)}`
+  const isWider = interval !== null && String(interval) !== String(interval95)
+  if (verdict !== 'inconclusive' || !isWider) return usual
+  return `${usual} ${marks.dot} to decide: ${formatInterval({ ...gate, interval95: interval }, marks)}`
+}
+
+/** @param {GateResult} gate @param {readonly string[]} servers */
+function figuresOf ({ kind, unit, baseline, yours }, servers) {
+  const [before, now] = [baseline, yours].map((figure) => formatNumber(figure, marks.none))
+  if (kind !== 'degradation') return `${servers[0]} ${before} ${marks.dot} ${servers[1]} ${now} ${unit}`
+  return `The last third took, compared with the first: ${servers[0]} ${before}${marks.times} ${marks.dot} ${
+    servers[1]} ${now}${marks.times}`
 }
 
 /** @param {GateResult} gate */
-function unitOf ({ unit }) {
-  return unit === marks.times ? 'times slower' : unit
+function notesOf ({ verdict, note, moreSeconds, tiers }) {
+  const reached = (tiers ?? []).map(({ name, target, verdict }) => `${name} ${target}${marks.times} ${marks[verdict]}`)
+  const why = verdict === 'not measured' ? 'The check ended before this was measured.' : ''
+  const more = verdict === 'inconclusive' && moreSeconds !== null
+    ? `About ${Math.round(moreSeconds)} more seconds would settle it.`
+    : ''
+  return [reached.join(` ${marks.dot} `), note || why, more].filter(Boolean).map((text) =>
+    html`<p class="soft">${text}</p>`)
 }
 
 const middle = 24
 
 /**
- * The ratio, its interval of 95 % and the target on one logarithmic axis. Where the question is how much, 1 stands for
- * the target.
+ * The ratio, its interval of 95 %, around it the wider one that decides, and the target on one logarithmic axis. Where
+ * the question is how much, 1 stands for the target.
  *
- * @param {GateResult} given
+ * @param {GateResult} given without a ratio, the target alone is drawn
  */
 export function stripSvg (given) {
   const gate = { ...given, target: given.target ?? (given.verdict === 'dropped' ? null : 1) }
-  const axis = axisOf(gate)
+  const axis = axisOf({ ...gate, ratio: gate.ratio ?? gate.target })
   if (axis === null) return ''
   const place = (/** @type {number} */ value) => Math.round(8 + axis(value) * (width - 16))
-  const [ratio, target] = [Number(gate.ratio), Number(gate.target)]
-  const [low, high] = (gate.interval95 ?? [ratio, ratio]).map(place)
+  const target = Number(gate.target)
+  const ratio = gate.ratio ?? target
   const [good, end] = gate.direction === 'at least' ? [place(target), width] : [0, place(target)]
   const unit = gate.ratioUnit === '×' ? marks.times : ''
   const [least, most] = [Math.min(1, ratio, target) / 1.4, Math.max(1, ratio, target) * 1.4]
@@ -181,13 +246,26 @@ export function stripSvg (given) {
   return html`<svg class="strip" viewBox="0 0 ${width} 50" aria-hidden="true">
 <rect class="good" x="${good}" y="${middle - 9}" width="${end - good}" height="18"/>
 <line class="track" x1="0" x2="${width}" y1="${middle}" y2="${middle}"/>${ticks}
-<line class="interval" x1="${low}" x2="${Math.max(high, low + 1)}" y1="${middle}" y2="${middle}"/>
 <line class="target" x1="${place(target)}" x2="${place(target)}" y1="${middle - 12}" y2="${middle + 12}"/>
-${sidesSvg(gate, place(1), place(ratio))}
-<circle class="dot" cx="${place(ratio)}" cy="${middle}" r="6"/>
-<text class="value" x="${Math.min(width - 24, Math.max(24, place(ratio)))}" y="11" text-anchor="middle">${
-  formatRatio(gate, marks)}</text>
-</svg>`
+${gate.ratio === null ? '' : measuredSvg(gate, place)}</svg>`
+}
+
+/** @param {GateResult} gate @param {(value: number) => number} place */
+function measuredSvg (gate, place) {
+  const { interval, interval95 } = gate
+  const dot = place(Number(gate.ratio))
+  const line = (/** @type {[number, number]} */ ends, /** @type {string} */ name) => {
+    const [low, high] = ends.map(place)
+    return html`<line class="${name}" x1="${low}" x2="${Math.max(high, low + 1)}" y1="${middle}" y2="${middle}"/>`
+  }
+  const ends = (interval ?? []).map((end) => html`<line class="whisker" x1="${place(end)}" x2="${place(end)}"
+y1="${middle - 5}" y2="${middle + 5}"/>`)
+  return html`${interval === null ? '' : line(interval, 'whisker')}${ends}
+${interval95 === null ? '' : line(interval95, 'interval')}
+${sidesSvg(gate, place(1), dot)}
+<circle class="dot" cx="${dot}" cy="${middle}" r="6"/>
+<text class="value" x="${Math.min(width - 24, Math.max(24, dot))}" y="11" text-anchor="middle">${
+  formatRatio(gate, marks)}</text>`
 }
 
 /**

@@ -2,22 +2,22 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { oneOf, refuse } from '../../http/index.js'
 import { readReports, tools } from '../../profiling/index.js'
-import { formatWhen, html, sectionsHtml, withCode } from '../../report/index.js'
-import { noName, routeIn, shownPath } from '../../shared/text.js'
+import { html, sectionsHtml, withCode } from '../../report/index.js'
+import { shownPath } from '../../shared/text.js'
 import { readProgress, readTree } from '../../workspace/index.js'
-import { lineId, queryOf } from '../browser/lines.js'
+import { queryOf } from '../browser/lines.js'
 import { profileTools, readServer } from '../job-handlers.js'
 import { isActive } from '../jobs.js'
 import { editorUrl, headOf, isCode } from '../page-data.js'
 import { seenHtml, seenIn } from '../prediction-feedback.js'
-import { highlightLines } from './verdict-card.js'
-import { aroundParts, asking, belowLesson, clockHtml, partHtml, workshopFrame } from './workshop-frame.js'
+import { heatHead, linesHtml, namedByRoute, rowsOf } from './code-lines.js'
+import { aroundParts, asking, belowLesson, clockHtml, partHtml, whenHtml, workshopFrame } from './workshop-frame.js'
 
 /**
  * The page of a lesson's profiles: a report, next to the files whose lines it is about. First its data.
  *
  * @import { LoadedLesson } from '../../lesson/index.js'
- * @import { CpuFigures, ReadReport, SeenFunction } from '../../profiling/index.js'
+ * @import { ReadReport } from '../../profiling/index.js'
  * @import { Job } from '../jobs.js'
  * @import { Around } from './workshop-frame.js'
  *
@@ -44,6 +44,7 @@ export async function readProfile (entry, asked) {
   const { server, tool } = wantedOf(asked, reports)
   const shown = reports.find((report) => report.server === server && report.tool === tool)
   const { prediction } = await readProgress(entry)
+  const sources = await readSources(entry, server, shown)
   const none = profileTools.filter((one) => !reports.some(({ server, tool }) => server === 'mine' && tool === one))
   return {
     ...headOf(entry),
@@ -56,9 +57,10 @@ export async function readProfile (entry, asked) {
     ].sort((a, b) => a.server.localeCompare(b.server) || order.indexOf(a.tool) - order.indexOf(b.tool)),
     cpu: shown?.cpu ?? null,
     file: entry.file,
-    sources: await readSources(entry, server, shown),
+    sources,
     prediction,
-    seen: prediction && seenIn(prediction, reports)
+    seen: prediction && seenIn(prediction, reports.map((one) =>
+      ({ ...one, cpu: one.cpu && namedByRoute(one.cpu, one.server === server ? sources : []) })))
   }
 }
 
@@ -118,7 +120,9 @@ export function profileParts (profile) {
       : tool === 'loop' && prediction === null ? html`` : frameHtml(profile, madeAt),
     sources: sourcesHtml(profile),
     seen: prediction === null
-      ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:
+      ? madeAt === null
+        ? html``
+        : html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:
 what is seen here answers it.</p>`
       : html`<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
 ${seenHtml(profile)}</section>`,
@@ -169,35 +173,30 @@ ${partHtml(parts, 'figures', html` class="figures"`)}`}`
 
 /** @param {ProfileData['tabs'][number]} tab @param {boolean} isCurrent */
 function tabHtml ({ server, tool, madeAt }, isCurrent) {
-  const when = html`<span class="soft">${madeAt === null ? 'not yet' : formatWhen(madeAt)}</span>`
+  const when = html`<span class="soft">${madeAt === null ? 'not yet' : whenHtml(madeAt)}</span>`
   const current = isCurrent ? html` aria-current="page"` : ''
   return html`<span><a href="${queryOf({ server, tool })}"${current}>${server === 'slow' ? 'Slow server: ' : ''}${
     nameOf(tool)}</a> ${when}</span>`
 }
 
 /** The tables of the report, whose places lead to their lines. @param {ProfileData} profile */
-function figuresHtml ({ cpu, sources, file: main }) {
+function figuresHtml ({ cpu, sources, file }) {
   if (cpu === null) return ''
-  const rowOf = (/** @type {string[]} */ row) => {
-    const one = cpu.functions.find(({ place, file }) => file !== null && row.includes(place))
-    const source = sources.find(({ name }) => name === one?.file)
-    if (one === undefined || source === undefined) return row
-    const id = lineId({ file: source.name, line: one.line }, main)
-    const route = routeIn(source.text.split('\n')[one.line - 1])
-    return row.map((text) => text === one.place
-      ? html`<a href="#${encodeURIComponent(id)}">${text}</a>`
-      : text === noName ? route ?? text : text)
-  }
-  return sectionsHtml(cpu.sections, { bars: false, rowOf })
+  return sectionsHtml(cpu.sections, { bars: false, rowOf: rowsOf(sources, (id) => `#${id}`, file) })
 }
 
 /** @param {ProfileData} profile */
-function noneHtml ({ server, tool }) {
+function noneHtml ({ slug, server, tool, prediction }) {
   const what = tool === 'cpu'
     ? 'where the CPU time goes'
     : tool === 'loop' ? 'what its event loop does for a moment' : 'memory, handles and the event loop over time'
-  return html`<p>There is no such profile yet. The button above starts ${
-    server === 'slow' ? 'the slow' : 'your'} server, loads it with this lesson’s requests, and records ${what}.</p>`
+  const first = prediction === null
+    ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>.</p>`
+    : ''
+  const body = { kind: 'profile', lesson: slug, tool, server }
+  return html`<div class="none">${first}<p>A profile starts ${server === 'slow' ? 'the slow' : 'your'} server, loads it
+with this lesson’s requests, and records ${what}.</p>
+<p><button type="button" class="main" data-job${asking('POST /api/jobs', body)}>Record it</button></p></div>`
 }
 
 /** @param {ProfileData} profile @param {string} madeAt */
@@ -214,17 +213,9 @@ function nameOf (tool) {
   return words[tool] ?? tool
 }
 
-const head = html`<span class="line head" aria-hidden="true"><span class="heat">self %</span><span
-class="heat">total %</span></span>`
-/** Smaller shares are noise. */
-const leastShare = 0.001
-
 /** The learner's files, with the time of each function at its line. @param {ProfileData} profile */
 function sourcesHtml ({ slug, sources, file, cpu }) {
   if (sources.length === 0) return html`<p>You have no copy yet: the first profile makes it.</p>`
-  const [hottest] = (cpu?.functions ?? [])
-    .filter(({ owner, file }) => owner === 'yours' && sources.some(({ name }) => name === file))
-    .sort((a, b) => b.charged - a.charged)
   const [first, ...others] = sources.map((source) => {
     const { name, shown, editorUrl, isNewer } = source
     return html`<section class="source" aria-label="${name}" data-file="${name}"><h2><code>${shown}</code></h2>
@@ -234,55 +225,9 @@ ${editorUrl === null
       asking(`POST /api/lessons/${slug}/open`, { file: name })}>Open in my editor</button>
 <a href="${editorUrl}" data-editor="${editorUrl}">Open in VS Code</a></p>`}
 ${isNewer ? html`<p class="note">Changed after this profile: its lines may have moved since.</p>` : ''}
-<pre tabindex="0" aria-label="${name}">${cpu === null ? '' : head}<code>${
-  linesHtml(source, { main: file, cpu, hottest })}</code></pre></section>`
+<pre tabindex="0" aria-label="${name}">${cpu === null ? '' : heatHead}<code>${
+  linesHtml(source, { main: file, cpu })}</code></pre></section>`
   })
   return html`${first}${others.map((source, at) =>
     html`<details><summary><code>${sources[at + 1].name}</code></summary>${source}</details>`)}`
-}
-
-/** @param {Source} source @param {{ main: string, cpu: CpuFigures | null, hottest?: SeenFunction }} profile */
-function linesHtml ({ name, text }, { main, cpu, hottest }) {
-  const heat = heatOf(name, cpu)
-  return highlightLines(text.replaceAll('\r\n', '\n').replace(/\n$/, ''), name).map((line, at) => {
-    const number = at + 1
-    const shares = heat.get(number)
-    const gutter = cpu === null ? '' : heatHtml(shares)
-    const hot = shares === undefined ? '' : ` hot-${Math.ceil(Math.max(shares.self, shares.total) * 5)}`
-    const isHottest = hottest?.file === name && hottest.line === number
-    return html`<span class="line${hot}${isHottest ? ' hottest' : ''}" id="${
-      lineId({ file: name, line: number }, main)}">${gutter}<span class="at" aria-hidden="true">${
-      number}</span><span class="words">${line}</span></span>`
-  })
-}
-
-/**
- * The time that each line takes by itself, and that a function takes with everything that it calls, at its first line.
- * A report from before knows no lines: there both are of the function.
- *
- * @typedef {{ self: number, total: number }} Shares
- *
- * @param {string} name of the file
- * @param {CpuFigures | null} cpu
- * @returns {Map<number, Shares>} by line
- */
-function heatOf (name, cpu) {
-  /** @type {Map<number, Shares>} */
-  const heat = new Map()
-  const add = (/** @type {number} */ line, /** @type {Partial<Shares>} */ { self = 0, total = 0 }) => {
-    const known = heat.get(line) ?? { self: 0, total: 0 }
-    heat.set(line, { self: known.self + self, total: Math.max(known.total, total) })
-  }
-  for (const { owner, file, line, self, total, lines = [{ line, self }] } of cpu?.functions ?? []) {
-    if (owner !== 'yours' || file !== name || total < leastShare) continue
-    add(line, { total })
-    for (const one of lines) add(one.line, one)
-  }
-  return heat
-}
-
-/** @param {Shares} [shares] */
-function heatHtml ({ self, total } = { self: 0, total: 0 }) {
-  return [self, total].map((share) =>
-    html`<span class="heat" aria-hidden="true">${share < leastShare ? '' : (share * 100).toFixed(1)}</span>`)
 }

@@ -1,17 +1,58 @@
 import { figures, kindOf } from '../../judge/index.js'
 import { sizedSeed } from '../../shared/random.js'
 import {
-  formatCount, formatDuration, formatWhen, html, marks, sayAbout, tableHtml, whyRough, withCode
+  formatCount, formatDuration, html, marks, sayAbout, tableHtml, whyRough, withCode
 } from '../../report/index.js'
 import { chartsHtml, waterfallHtml } from './charts.js'
-import { contractHtml, failuresHtml, gatesHtml, verdictWords } from './live.js'
-import { inBrowser, problemHtml, verdictCard } from './verdict-card.js'
+import { contractHtml, failuresHtml, gatesHtml, stepsOfCheck, verdictWords } from './live.js'
+import { inBrowser, isTold, problemHtml, verdictCard } from './verdict-card.js'
+import { whenHtml } from './workshop-frame.js'
 
 /**
  * @import { GateResult, MechanismFigure, ResultRecord } from '../../judge/index.js'
- * @import { Html } from '../../report/index.js'
- * @import { CodeFrame } from './verdict-card.js'
+ * @import { Html, Progress } from '../../report/index.js'
+ * @import { Target } from './live.js'
+ * @import { CodeFrame } from './code-lines.js'
  */
+
+/**
+ * A check while it runs. Nothing moves: each gate has its place from the beginning, and the verdict comes as soon as
+ * it's known.
+ *
+ * @param {Progress} progress
+ * @param {{ targets: readonly Target[], slug: string }} lesson
+ */
+export function liveHtml ({ phase, text, failed, gates, settled }, { targets, slug }) {
+  if (settled !== null) {
+    const onward = html`<p class="soft">Now it looks inside both servers, which explains the verdict and doesn’t change
+it.</p>`
+    return html`${verdictCard(settled, { onward, frame: null })}${gatesHtml(settled.gates)}`
+  }
+  const all = targets.filter(({ target }) => target !== null).map(({ unit, ...target }) =>
+    gates.find(({ name }) => name === target.name) ?? { ...unmeasured, ...target, ratioUnit: unit })
+  return html`${stepsOfCheck(phase)}
+<p class="soft now">${text}</p>
+${failed.length > 0 ? failuresHtml(failed, slug) : gatesHtml(all, { isRunning: true })}`
+}
+
+/** @type {Omit<GateResult, 'name' | 'direction' | 'target' | 'ratioUnit'>} */
+const unmeasured = {
+  kind: 'rate',
+  unit: '',
+  baseline: null,
+  yours: null,
+  ratio: null,
+  interval95: null,
+  interval: null,
+  confidence: 0,
+  verdict: 'not measured',
+  rounds: 0,
+  moreSeconds: null,
+  look: '',
+  note: '',
+  tiers: null,
+  limit: null
+}
 
 /**
  * A result record: the verdict first, what to do now, and then what was measured.
@@ -21,23 +62,22 @@ import { inBrowser, problemHtml, verdictCard } from './verdict-card.js'
  * @param {Html | string} [around.onward] ways on from here
  * @param {CodeFrame | null} [around.frame] where its server failed
  * @param {boolean} [around.isStale] the code has changed since: it's folded up
+ * @param {boolean} [around.canGoOn] with the rounds that it has
  */
-export function resultHtml (record, { onward = '', frame = null, isStale = false } = {}) {
-  const { verdict, reason, next, startedAt, durationMs, contract, gates, lesson, seed, machine } = record
-  const failed = contract.filter(({ status }) => status === 'fail')
-  const whole = html`${verdictCard(record, { onward, frame })}
-${failuresHtml(failed)}
-${next === '' ? '' : html`<p class="advice"><strong>Next:</strong> ${inBrowser(next, lesson.id)}</p>`}
+export function resultHtml (record, { onward = '', frame = null, isStale = false, canGoOn = false } = {}) {
+  const { verdict, reason, startedAt, durationMs, gates, lesson, seed, machine } = record
+  const whole = html`${verdictCard(record, { onward, frame, canGoOn })}
 ${gatesHtml(gates, { servers: gates[0] && kindOf(gates[0].kind).servers })}
 ${hintsOfGates(gates)}
 <div class="charts">${chartsHtml(record)}</div>
 ${insideHtml(record)}
 ${listHtml('Warnings', [...new Set([...record.warnings, ...machine.warnings, ...record.load.problems])])}
-<details><summary>Details (${formatDuration(durationMs, marks.none)})</summary><p>${inBrowser(reason, lesson.id)}</p>
+<details><summary>Details (${formatDuration(durationMs, marks.none)})</summary>${
+  isTold(record) ? html`<p>${inBrowser(reason, lesson)}</p>` : ''}
 <p class="soft">Seed <code>${sizedSeed(seed, machine.work)}</code></p></details>
 ${outputHtml(record)}`
   if (!isStale) return whole
-  return html`<details class="stale"><summary>Last check, of an earlier version (${formatWhen(startedAt)}): ${
+  return html`<details class="stale"><summary>Last check, of an earlier version (${whenHtml(startedAt)}): ${
     marks[verdict]} ${verdictWords[verdict]}</summary>${whole}</details>`
 }
 
@@ -85,7 +125,7 @@ function tableOf (seen) {
   })
   return html`<p>Measured after the rounds: both servers were loaded once more, each with a recorder in it. None of this
 affects the verdict.</p>
-${tableHtml('Inside of both servers', { columns: ['figure', '#baseline', '#yours', 'expected'], rows })}
+${tableHtml('Inside of both servers', { columns: ['figure', '#slow', '#yours', 'expected'], rows })}
 <p class="soft">CPU time for one answer comes from the rounds, on systems that report it.</p>`
 }
 
@@ -106,7 +146,7 @@ const mostFailures = 3
  * @param {CodeFrame | null} [frame] where its server failed
  */
 export function previewHtml (record, frame = null) {
-  const { contract, gates, verdict, reason, rounds } = record
+  const { contract, gates, verdict, reason, rounds, lesson } = record
   const failed = contract.filter(({ status }) => status === 'fail')
   const isWrong = failed.length > 0 || verdict === 'fail' || verdict === 'error'
   const [gate] = gates
@@ -115,9 +155,9 @@ export function previewHtml (record, frame = null) {
   return html`<section class="result-card look${isWrong ? ' fail' : ''}" aria-labelledby="look">
 <h3 id="look">A quick look</h3>
 ${contractHtml(record)}
-${isWrong && failed.length === 0 ? html`<p>${withCode(reason)}</p>` : ''}
+${isWrong && failed.length === 0 ? html`<p>${inBrowser(reason, lesson)}</p>` : ''}
 ${verdict === 'fail' ? problemHtml(record, frame) : ''}
-${failuresHtml(failed.slice(0, mostFailures))}
+${failuresHtml(failed.slice(0, mostFailures), lesson.id)}
 ${isMeasured
     ? html`<p><strong>${sayAbout(Number(gate.ratio), rough !== '', marks)}</strong> so far in ${gate.name}: one round${
       rough === '' ? '' : `, and a rough one (${rough})`}. Run the full check for a verdict.</p>`
@@ -130,7 +170,9 @@ export function previewLine ({ contract, gates: [gate], verdict, rounds }) {
   const passed = contract.filter(({ status }) => status === 'pass').length
   const isWrong = passed < contract.length || verdict === 'fail' || verdict === 'error'
   return [
-    contract.length === 0 ? '' : `${marks[isWrong ? 'fail' : 'pass']} Contract: ${passed} of ${contract.length} passed`,
+    contract.length === 0
+      ? ''
+      : `${marks[isWrong ? 'fail' : 'pass']} Answers: ${passed} of ${contract.length} checks passed`,
     isWrong || typeof gate?.ratio !== 'number' ? '' : sayAbout(gate.ratio, whyRough({ rounds }, marks) !== '', marks)
   ].filter(Boolean).join(', ')
 }

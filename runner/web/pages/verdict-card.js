@@ -1,34 +1,71 @@
-import jsTokens from 'js-tokens'
 import { kindOf, leadingGate, reachedTier, sideOfTarget } from '../../judge/index.js'
-import {
-  errorOf, formatNumber, formatRatio, formatTarget, formatWhen, html, marks, trusted, withCode
-} from '../../report/index.js'
-import { contractHtml, verdictWords } from './live.js'
-import { asking } from './workshop-frame.js'
+import { errorOf, formatNumber, formatRatio, formatTarget, html, marks, withCode } from '../../report/index.js'
+import { plural } from '../../shared/format.js'
+import { commandOf } from '../job-handlers.js'
+import { pairBarsSvg } from './charts.js'
+import { frameHtml } from './code-lines.js'
+import { contractHtml, failuresHtml, verdictWords } from './live.js'
+import { runHtml, whenHtml } from './workshop-frame.js'
 
 /**
  * @import { GateResult, ResultRecord } from '../../judge/index.js'
  * @import { Html } from '../../report/index.js'
- *
- * @typedef {{ file: string, line: number, text: string }} CodeFrame text: the whole file
+ * @import { CodeFrame } from './code-lines.js'
  */
 
 /**
- * The verdict at a glance: the outcome, from which figure to which, and the way on.
+ * The verdict at a glance: the outcome, from which figure to which, its reason, and the way on.
  *
  * @param {ResultRecord} record
- * @param {{ onward: Html | string, frame: CodeFrame | null }} around
+ * @param {object} around
+ * @param {Html | string} around.onward ways on from here
+ * @param {CodeFrame | null} around.frame where its server failed
+ * @param {boolean} [around.canGoOn] with the rounds that it has
  */
-export function verdictCard (record, { onward, frame }) {
-  const { verdict, startedAt, gates } = record
+export function verdictCard (record, { onward, frame, canGoOn = false }) {
+  const { verdict, startedAt, contract, gates, next, lesson } = record
+  const failed = contract.filter(({ status }) => status === 'fail')
+  // What a pass leads to is a button.
+  const advice = next === '' || (verdict === 'pass' && onward !== '')
+    ? ''
+    : html`<p><strong>Next:</strong> ${inBrowser(next, lesson, canGoOn)}</p>`
   return html`<section class="result-card ${verdict}" aria-labelledby="verdict">
-<h3 id="verdict" class="verdict"><span aria-hidden="true">${marks[verdict]}</span> ${headline(record)}</h3>
-${isTold(record) ? '' : html`<p>${inBrowser(record.reason, record.lesson.id)}</p>`}
-${changeOf(gates)}
+<h3 id="verdict" class="verdict"><span aria-hidden="true">${marks[verdict]}</span> ${titleOf(record)}</h3>
+${failed.length > 0 ? '' : changeHtml(gates)}
+${isTold(record) ? '' : html`<p>${inBrowser(record.reason, lesson)}</p>`}
+${verdict === 'inconclusive' ? disturbedHtml(record) : ''}
 ${verdict === 'fail' ? problemHtml(record, frame) : ''}
+${failuresHtml(failed, lesson.id)}
 ${contractHtml(record)}
-${onward}
-<p class="soft">${formatWhen(startedAt)}</p></section>`
+${advice}${onward}
+<p class="soft">${whenHtml(startedAt)}</p></section>`
+}
+
+/** What a passed check is worth, stands next to its bars. @param {ResultRecord} record */
+function titleOf (record) {
+  const tier = reachedTier(leadingGate(record.gates))
+  return record.verdict === 'pass' ? `Passed${tier === null ? '' : `: ${tier}`}` : headline(record)
+}
+
+/** From which figure to which, as on the first page. @param {GateResult[]} gates */
+function changeHtml (gates) {
+  const missed = gates.find(({ verdict, ratio }) => verdict === 'fail' && ratio !== null)
+  const gate = missed ?? leadingGate(gates) ?? gates[0]
+  if (!gate || gate.yours === null || gate.baseline === null || gate.ratio === null) return changeOf(gates)
+  const { name, kind, baseline, yours, unit, servers = kindOf(kind).servers ?? ['slow', 'yours'] } = gate
+  const shown = (/** @type {number} */ figure) => `${formatNumber(figure, marks.none)} ${unit}`
+  return html`<div class="change"><div><p class="soft">${name}</p>${pairBarsSvg([
+    { name: servers[0], side: 'slow', value: baseline, text: shown(baseline) },
+    { name: servers[1], side: 'yours', value: yours, text: shown(yours) }
+  ])}</div><strong class="factor">${formatRatio(gate, marks)}</strong></div>`
+}
+
+/** Where it's open, the machine may be the reason. @param {ResultRecord} record */
+function disturbedHtml ({ rounds, reason }) {
+  const disturbed = rounds.flatMap((round) => round.disturbed ?? [])
+  if (disturbed.length === 0 || reason.includes('disturbed')) return ''
+  return html`<p>${disturbed.length} of ${plural(rounds.length, 'round')} ${
+    disturbed.length === 1 ? 'was' : 'were'} disturbed: ${withCode(disturbed[0].replace(/\.$/, ''))}.</p>`
 }
 
 /**
@@ -42,18 +79,6 @@ export function problemHtml (record, frame) {
   if (found === null) return ''
   return html`<pre class="problem">${[found.error, ...frame === null ? found.code : []].join('\n')}</pre>
 ${frame === null ? '' : frameHtml(frame, record.lesson.id)}`
-}
-
-/** Five lines of the learner's code, with the relevant one marked. @param {CodeFrame} frame @param {string} slug */
-function frameHtml ({ file, line, text }, slug) {
-  const lines = highlightLines(text.replaceAll('\r\n', '\n'), file)
-  const first = Math.max(1, line - 2)
-  const shown = lines.slice(first - 1, line + 2).map((code, at) => html`<span class="line${
-    first + at === line ? ' marked' : ''}"><span class="at" aria-hidden="true">${first + at}</span>${code}</span>`)
-  return html`<div class="frame"><p><button type="button" class="small"${
-    asking(`POST /api/lessons/${slug}/open`, { file, line })}>Open ${file}:${line}</button> <span role="alert"
-data-said></span></p>
-<pre tabindex="0" aria-label="${file}, line ${line}"><code>${shown}</code></pre></div>`
 }
 
 /** @param {ResultRecord} record @returns {string} */
@@ -71,17 +96,16 @@ export function headline ({ verdict, reason, gates, contract }) {
 }
 
 /** Does the headline say why? @param {ResultRecord} record */
-function isTold (record) {
-  return record.verdict !== 'error' && (record.verdict !== 'fail' || whyNot(record) !== null)
+export function isTold (record) {
+  return record.verdict === 'pass' || (record.verdict === 'fail' && whyNot(record) !== null)
 }
 
 /** @param {GateResult[]} gates */
 function sayOdds (gates) {
-  const open = gates.filter(({ verdict }) => verdict === 'inconclusive')
-  if (open.length === 0) return ''
-  return open.every((gate) => sideOfTarget(gate) === 'ahead')
-    ? ': right, and probably fast enough'
-    : ': right, but perhaps not good enough yet'
+  const open = gates.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'not measured')
+  const met = gates.filter(({ verdict }) => verdict === 'pass').length
+  if (met > 0) return `: ${met} of ${plural(met + open.length, 'target')} met`
+  return open.length > 0 && open.every((gate) => sideOfTarget(gate) === 'ahead') ? ': probably good enough' : ''
 }
 
 /** @param {Pick<ResultRecord, 'reason' | 'gates' | 'contract'>} record */
@@ -95,7 +119,7 @@ function whyNot ({ reason, gates, contract }) {
   return `${gate.name} is at ${formatRatio(gate, marks)}, and the target is ${formatTarget(gate, marks)}`
 }
 
-/** From which figure to which: people remember those, not ratios. @param {GateResult[]} gates */
+/** The same in a line: people remember figures, not ratios. @param {GateResult[]} gates */
 export function changeOf (gates) {
   const gate = leadingGate(gates) ?? gates.find(({ yours }) => yours !== null)
   if (gate === undefined || gate.yours === null || gate.ratio === null) return ''
@@ -109,84 +133,43 @@ export function changeOf (gates) {
     servers === undefined ? '' : `: ${servers.join(' and ')}`}</span></p>`
 }
 
-/** What sentences for a terminal name, and what the browser has instead. @type {[RegExp, (slug: string) => Html][]} */
+/**
+ * What sentences for a terminal name, and what the browser has instead.
+ *
+ * @type {[RegExp, (lesson: { id: string }, canGoOn: boolean) => Html][]}
+ */
 const places = [
   [/`?npm run doctor`?/, () => html`<a href="/#machine">the check of this machine</a>`],
-  [/`?npm run hint \S+`?/, () => html`<a href="#panel-hints">take a hint</a>`],
-  [/`?(?:solutions\/[\w-]+\/README\.md|npm run solution [\w-]+)`?/, (slug) =>
-    html`<a href="/lessons/${slug}/diff?with=solution">the solution</a>`],
-  [/go on with the rounds you have: `?npm run [^`]*--more`?/i, () => html`measure longer`],
+  [/`?npm run hint \S+`?/, () => html`<a href="#hints">take a hint</a>`],
+  [/`?(?:solutions\/[\w-]+\/README\.md|npm run solution [\w-]+)`?/, ({ id }) =>
+    html`<a href="/lessons/${id}/diff?with=solution">the solution</a>`],
+  [/go on with the rounds you have: `?npm run [^`]*--more`?/i, (lesson, canGoOn) =>
+    html`${canGoOn ? 'measure longer' : 'check again'}`],
   [/run the check again with more time: `?-- --seconds \d+`?/i, () => html`run the check again`],
   [/`?npm run list`?/, () => html`<a href="/">the first page</a>`]
 ]
 
 /**
- * A sentence that was written for a terminal, for a page: what it names is linked, and commands are code.
+ * A sentence that was written for a terminal, for a page: what it names is linked, commands are code, and have a button
+ * if they can be run from here.
  *
  * @param {string} sentence what's between backticks is code
- * @param {string} slug of the lesson
+ * @param {{ id: string, number: number }} lesson
+ * @param {boolean} [canGoOn] with the rounds of the last check
  * @returns {Html}
  */
-export function inBrowser (sentence, slug) {
+export function inBrowser (sentence, lesson, canGoOn = false) {
   for (const [pattern, link] of places) {
     const found = pattern.exec(sentence)
     if (found === null) continue
     const [before, after] = [sentence.slice(0, found.index), sentence.slice(found.index + found[0].length)]
-    return html`${inBrowser(before, slug)}${link(slug)}${inBrowser(after, slug)}`
+    return html`${inBrowser(before, lesson, canGoOn)}${link(lesson, canGoOn)}${inBrowser(after, lesson, canGoOn)}`
   }
-  return withCode(sentence.replace(/(?<!`)npm run [\w-]+( [\w-]+)*( -- --\S+)?(?!`)/g, '`$&`'))
-}
-
-/** Which tokens are marked: enough to tell code from comments. @type {[RegExp, string][]} */
-const classes = [
-  [/Comment$/, 'comment'],
-  [/^(StringLiteral|Template|NoSubstitutionTemplate|RegularExpression)/, 'string']
-]
-
-const keywords = new Set(`async await break case catch class const continue debugger default delete do else export
-extends false finally for from function if import in instanceof let new null of return static super switch this throw
-true try typeof undefined var void while with yield`.split(/\s+/))
-
-/** Long bundles are shown without marks. */
-const longest = 200_000
-
-/**
- * JavaScript, line by line, with keywords, strings and comments marked; every other text as it is.
- *
- * @param {string} text
- * @param {string} name of the file, or a language of Markdown's
- * @returns {Html[]}
- */
-export function highlightLines (text, name) {
-  if (!/(^|\.)([cm]?js|javascript)$/.test(name) || text.length > longest) {
-    return text.split('\n').map((line) => html`${line}`)
-  }
-  const marked = [...jsTokens(text)].map(({ type, value }) => {
-    const name = type === 'IdentifierName' ? keywords.has(value) && 'keyword' : classOf(type)
-    if (!name) return html`${value}`
-    return value.split('\n').map((part) => html`<span class="${name}">${part}</span>`).join('\n')
-  })
-  return marked.join('').split('\n').map(trusted)
-}
-
-/**
- * @param {Html} line highlighted
- * @param {number} start in its text
- * @param {number} end
- * @returns {Html} with that part marked
- */
-export function markPart (line, start, end) {
-  let at = 0
-  const parts = (String(line).match(/<[^>]*>|&[^;]+;|[^<&]/g) ?? []).map((part) => {
-    if (part.startsWith('<')) return part
-    const isMarked = at >= start && at < end
-    at++
-    return isMarked ? `<mark>${part}</mark>` : part
-  })
-  return trusted(parts.join('').replaceAll('</mark><mark>', ''))
-}
-
-/** @param {string} type */
-function classOf (type) {
-  return classes.find(([pattern]) => pattern.test(type))?.[1]
+  const marked = sentence.replace(/(?<!`)npm run [\w-]+( [\w-]+)*( -- --\S+)?(?!`)/g, '`$&`')
+  return html`${marked.split('`').map((part, at) => {
+    const command = at % 2 === 1 ? commandOf(part, [`lesson-${lesson.number}`, lesson.id]) : null
+    return at % 2 === 0
+      ? part
+      : html`<code>${part}</code>${command === null ? '' : html` ${runHtml(command, part, lesson.id)}`}`
+  })}`
 }

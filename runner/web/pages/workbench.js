@@ -1,23 +1,24 @@
+import path from 'node:path'
 import { plural } from '../../shared/format.js'
 import { aimIn } from '../../lesson/index.js'
 import {
-  formatNumber, formatRatio, formatTarget, formatWhen, html, marks, noProgress, sectionsHtml, tableHtml, withCode
+  formatNumber, formatRatio, html, marks, sectionsHtml, tableHtml, withCode
 } from '../../report/index.js'
 import { queryOf } from '../browser/lines.js'
 import { longerSeconds, nameOf } from '../job-handlers.js'
 import { isActive } from '../jobs.js'
 import { eventLoopHtml } from './event-loop.js'
 import { predictionFields, seenHtml } from '../prediction-feedback.js'
-import { liveChartsHtml } from './charts.js'
+import { heatHead, linesHtml, rowsOf } from './code-lines.js'
 import { inlineHtml, outcomeHtml, renderMarkdown } from './lesson-text.js'
-import { liveHtml, verdictHtml } from './live.js'
-import { previewHtml, previewLine, resultHtml } from './result-html.js'
-import { headline, highlightLines } from './verdict-card.js'
-import { aroundParts, asking, clockHtml, partHtml, submitHtml } from './workshop-frame.js'
+import { metersHtml, sayPhase, verdictHtml, verdictWords } from './live.js'
+import { liveHtml, previewHtml, previewLine, resultHtml } from './result-html.js'
+import { aroundParts, asking, clockHtml, partHtml, submitHtml, whenHtml } from './workshop-frame.js'
 
 /**
- * @import { Html } from '../../report/index.js'
- * @import { Progress } from '../../report/index.js'
+ * The workbench: what can be measured and the targets, one of four panels, and a line that says what's going on. Pure.
+ *
+ * @import { Html, Progress } from '../../report/index.js'
  * @import { Ended, Job, Jobs } from '../jobs.js'
  * @import { LessonPage } from '../page-data.js'
  * @import { Served } from '../serving.js'
@@ -25,72 +26,71 @@ import { aroundParts, asking, clockHtml, partHtml, submitHtml } from './workshop
  *
  * @typedef {LessonPage & Around & { job: Job | null, served: Served | null, saved: number }} ShownLesson job: the
  *   newest one; saved: how often files of the copy were saved
- * @typedef {{ name: string, title: string, show: (lesson: ShownLesson, parts: WorkbenchParts) => Html | '' }} Panel
- *   show: empty where a lesson has no such thing
  * @typedef {ReturnType<typeof workbenchParts>} WorkbenchParts
  */
 
-/** @type {Panel[]} */
+/** @type {{ name: string, title: string, show: (lesson: ShownLesson, parts: Record<string, Html>) => Html }[]} */
 const panels = [
-  { name: 'result', title: 'Result', show: measuredHtml },
-  { name: 'bench', title: 'Bench', show: (lesson, parts) => partHtml(parts, 'bench') },
-  { name: 'profile', title: 'Profile', show: profilesHtml },
-  { name: 'prediction', title: 'Prediction', show: predictionHtml },
-  { name: 'hints', title: 'Hints', show: (lesson, parts) => partHtml(parts, 'hints') },
+  { name: 'code', title: 'Code', show: codePanel },
   {
-    name: 'code',
-    title: 'Code',
-    show: (lesson, parts) => html`${partHtml(parts, 'code')}<p id="code-said" role="status" data-said></p>`
+    name: 'result',
+    title: 'Result',
+    show: (lesson, parts) => html`<div id="live" data-part="live">${parts.live}</div>
+<div id="result" data-part="result">${parts.result}</div>`
   },
-  { name: 'history', title: 'History', show: (lesson, parts) => partHtml(parts, 'history') },
-  { name: 'submit', title: 'Submit', show: submitHtml }
+  { name: 'profile', title: 'Profile', show: profilePanel },
+  { name: 'help', title: 'Help', show: helpPanel }
 ]
-
-const notYetThere = 'Your copy is made by the first job, or when you open it.'
 
 /** All that jobs and the learner change, but for the progress of a job. @param {ShownLesson} lesson */
 export function workbenchParts (lesson) {
-  const { slug, jobs, last, prediction, served, saved } = lesson
+  const { slug, number, jobs, last, prediction, served, saved } = lesson
   /** @type {Record<string, Html>} */
   const outcomes = Object.fromEntries(Object.entries(jobs.outcomes ?? {}).map(([name, ended]) =>
     [`outcome ${name}`, outcomeHtml(ended, last)]))
+  const own = served?.lesson === slug ? served : null
   return {
     ...aroundParts(lesson, slug),
-    served: served?.lesson === slug ? servedHtml(served) : html``,
-    ...servedOutcomes(served?.lesson === slug ? served : null),
+    ...servedParts(own),
     saved: html`${saved}`,
-    editor: editorHtml(lesson),
-    targets: targetsHtml(lesson),
     result: resultsHtml(lesson),
-    bench: benchHtml(jobs.bench),
-    profile: profileHtml(jobs.profile, { isPredicted: prediction !== null }),
+    bench: benchHtml(jobs.bench, number),
+    profile: profileHtml(jobs.profile, lesson),
     predict: html`${prediction === null ? 'Write it down before you look.' : 'Edit it'}`,
     seen: html`${seenHtml(lesson)}`,
     hints: hintsHtml(lesson),
     code: codeHtml(lesson),
-    history: historyHtml(lesson),
     ...outcomes
   }
 }
 
-/** @param {Served} served */
-function servedHtml ({ server, url }) {
-  return html`<span>${server === 'slow' ? 'The slow server' : 'Your server'} listens on <code>${url}</code>.</span>
-<button type="button" class="small"${asking('DELETE /api/served')}>Stop it</button>`
-}
-
-/** Below the commands that serve. @param {Served | null} served */
-function servedOutcomes (served) {
-  const said = (/** @type {Served['server']} */ server) => served?.server === server
-    ? html`It listens on ${served.url} until you stop it.`
+/** The server that's running, where it was started and where it's looked at. @param {Served | null} served */
+function servedParts (served) {
+  const link = served === null ? '' : html`<a href="${served.url}" target="_blank" rel="noreferrer">${served.url}</a>`
+  const stop = html`<button type="button" class="small"${asking('DELETE /api/served')}>Stop</button>`
+  const of = (/** @type {Served['server']} */ server) => served?.server === server
+    ? html`It listens on ${link}${served.output === '' ? '.' : html`. <a href="#output">What it writes</a>`}`
     : html``
-  return { 'outcome serve': said('mine'), 'outcome serve slow': said('slow') }
+  const button = (/** @type {Served['server']} */ server) => served?.server === server ? stop : html``
+  const called = served?.server === 'slow' ? 'the slow server' : 'your server'
+  return {
+    served: served === null
+      ? html``
+      : html`<span data-url="${served.url}">${served.server === 'slow' ? 'slow' : 'yours'} on <a href="${served.url}"
+target="_blank" rel="noreferrer">:${new URL(served.url).port}</a></span> ${stop}`,
+    output: served === null || served.output === ''
+      ? html``
+      : html`<h3 id="output" tabindex="-1">What ${called} writes</h3>
+<pre tabindex="0" aria-label="Output">${served.output}</pre>`,
+    'outcome serve': of('mine'),
+    'outcome serve slow': of('slow'),
+    'stop serve': button('mine'),
+    'stop serve slow': button('slow')
+  }
 }
 
-/** @type {Record<Job['kind'], string>} */
-const verbs = {
-  check: 'Checking', preview: 'Looking', bench: 'Benchmarking', profile: 'Profiling', compare: 'Comparing'
-}
+/** @type {Record<Exclude<Job['kind'], 'check' | 'preview'>, string>} */
+const verbs = { bench: 'Benchmarking', profile: 'Profiling', load: 'Loading', compare: 'Comparing' }
 
 /**
  * What a job changes while it runs: these parts come often.
@@ -101,17 +101,34 @@ const verbs = {
  */
 export function progressParts (lesson, jobs) {
   const [job, progress] = [jobs.current(), jobs.progress()]
-  if (job === null) return { status: html``, clock: clockHtml(job, lesson.slug), live: html``, charts: html`` }
-  const [isOwn, isBusy] = [job.lesson === lesson.slug, isActive(job)]
-  const sentence = isBusy ? busySentence(job, progress, isOwn) : isOwn ? endSentence(job, lesson) : ''
-  const isLive = isOwn && isBusy && progress !== noProgress
+  const { slug, last, isStale } = lesson
+  const isOwn = job?.lesson === slug
+  const isBusy = job !== null && isActive(job)
+  const isChecking = isOwn && isBusy && job.kind === 'check'
+  // A check that goes on begins with what is known.
+  const seen = isChecking && job.more && last !== null ? withEarlier(progress, last) : progress
+  const over = job !== null && isOwn ? endSentence(job, lesson) : ''
+  const sentence = isBusy ? busySentence(job, progress, isOwn) : over
   return {
     status: withCode(sentence),
-    clock: clockHtml(job, lesson.slug),
-    live: isLive ? liveHtml(progress, { isPreview: job.kind === 'preview' }) : html``,
-    charts: isLive ? liveChartsHtml(progress) : html``,
+    count: html`${isChecking ? countOf(seen) : ''}`,
+    clock: clockHtml(job, slug),
+    targets: metersHtml(lesson.targets, isChecking ? seen.gates : isStale ? [] : last?.gates ?? [], isChecking),
+    live: isChecking ? liveHtml(seen, lesson) : html``,
     ...isOwn && isBusy && { [`outcome ${nameOf(job)}`]: withCode(sentence) }
   }
+}
+
+/** @param {Progress} progress @param {Pick<Progress, 'gates' | 'rounds'>} earlier @returns {Progress} */
+function withEarlier (progress, { gates, rounds }) {
+  const known = gates.map((gate) => progress.gates.find(({ name }) => name === gate.name) ?? gate)
+  return { ...progress, gates: known, rounds: [...rounds, ...progress.rounds] }
+}
+
+/** How far it is, which is no news for a screen reader. @param {Progress} progress */
+function countOf ({ phase, checks, rounds }) {
+  if (phase === 'contract' && checks !== null) return `${checks.done} of ${checks.total}`
+  return phase !== 'after' && rounds.length > 0 ? `round ${Math.max(...rounds.map(({ number }) => number))}` : ''
 }
 
 /** @param {Job} job @param {Progress} progress @param {boolean} isOwn it's of the lesson that is shown */
@@ -121,99 +138,110 @@ function busySentence ({ kind, state, message }, { phase, settled }, isOwn) {
     return `${what} ${message}`
   }
   if (state === 'waiting' && message !== '') return `${message} It starts by itself: read on.`
-  return settled?.reason ?? (message || (phase === null ? `${verbs[kind]} …` : `${verbs[kind]}: ${phase}.`))
+  if (message !== '') return message
+  if (kind === 'preview') return 'Taking a quick look'
+  if (kind !== 'check') return `${verbs[kind]} …`
+  return settled === null ? sayPhase(phase) : `Check: ${verdictWords[settled.verdict]}. ${sayPhase(phase)}`
 }
 
-/** @param {Job} job @param {ShownLesson} lesson */
+/** What was found is in the panels. @param {Job} job @param {ShownLesson} lesson */
 function endSentence ({ kind, state, message }, { last, jobs: { preview } }) {
-  const found = state !== 'done'
-    ? ''
-    : kind === 'check' && last !== null
-      ? headline(last)
-      : kind === 'preview' && preview !== undefined ? previewLine(preview) : ''
-  return [found, message || (state === 'cancelled' ? 'Cancelled.' : '')].filter(Boolean).join(' ')
+  if (state === 'cancelled') return message || 'Cancelled.'
+  if (state === 'failed' || (kind !== 'check' && kind !== 'preview')) return message
+  if (kind === 'preview') return preview === undefined ? message : previewLine(preview)
+  return [last === null ? '' : `Check: ${verdictWords[last.verdict]}.`, message].filter(Boolean).join(' ')
 }
 
-/** What is always in sight, and one panel at a time. @param {ShownLesson} lesson @param {WorkbenchParts} parts */
+/** @param {ShownLesson} lesson @param {WorkbenchParts & Record<string, Html>} parts */
 export function workbenchHtml (lesson, parts) {
-  const current = lesson.last !== null || lesson.jobs.preview || lesson.prediction !== null ? 'result' : 'prediction'
-  const shown = panels.map((panel) => ({ ...panel, content: panel.show(lesson, parts) }))
-    .filter(({ content }) => content !== '')
+  const current = (lesson.last !== null && !lesson.isStale) || lesson.jobs.preview ? 'result' : 'code'
   return html`<section id="bench" class="bench" aria-label="Workbench" tabindex="-1">
 ${barHtml(lesson, parts)}
-<div class="panel-tabs" role="tablist" aria-label="Workbench">${shown.map(({ name, title }) => {
+<div class="panel-tabs" role="tablist" aria-label="Workbench">${panels.map(({ name, title }) => {
   const isCurrent = name === current
   return html`<button type="button" role="tab" id="tab-${name}" aria-controls="panel-${name}" aria-selected="${
     String(isCurrent)}" tabindex="${isCurrent ? 0 : -1}">${title}</button>`
 })}</div>
-<div class="panels">${shown.map(({ name, title, content }) => html`<section role="tabpanel" id="panel-${name}"
+<div class="panels"><p id="toast" role="status" data-said></p>
+${panels.map(({ name, title, show }) => html`<section role="tabpanel" id="panel-${name}"
 aria-labelledby="tab-${name}" tabindex="0" class="bench-panel${name === current ? ' current' : ''}"><h2>${title}</h2>
-${content}</section>`)}</div></section>`
+${show(lesson, parts)}</section>`)}</div>
+<div class="status-bar"><p><span id="status" role="status" aria-live="polite" data-part="status">${
+  parts.status}</span></p>
+<button type="button" class="small" id="whole-status" aria-expanded="false" hidden>All of it</button>
+<span class="soft" data-part="count">${parts.count}</span><span data-part="clock">${parts.clock}</span>
+<span id="served" data-part="served">${parts.served}</span><span id="saved" data-part="saved" hidden>${
+  parts.saved}</span></div></section>`
 }
 
 /** @param {ShownLesson} lesson @param {Record<string, Html>} parts */
-function barHtml ({ kind, slug, outdated }, parts) {
-  const job = (/** @type {string} */ title, /** @type {object} */ body, main = false) =>
-    html`<button${main ? html` class="main"` : ''} data-job data-body="${JSON.stringify(body)}">${title}</button>`
-  const others = kind !== 'server'
-    ? ''
-    : html`${job('Profile', { kind: 'profile', tool: 'cpu' })}
-${job('Over time', { kind: 'profile', tool: 'trace' })}
-<label>of <select id="which" name="server"><option value="mine">my server</option>
-<option value="slow">slow server</option></select></label>`
+function barHtml ({ kind, slug, outdated, file }, parts) {
+  const name = path.basename(file.path)
   return html`<div class="bar"><form class="actions"${asking('POST /api/jobs', { lesson: slug })}>
-${job('Check', { kind: 'check' }, true)}
-<button type="button" id="sheet" aria-expanded="false" aria-controls="bench">Workbench</button>
-<span class="more">${job('Bench', { kind: 'bench' })}${others}</span></form>
-<p class="job-line"><span id="status" role="status" aria-live="polite" data-part="status" data-said>${
-  parts.status}</span> <span data-part="clock">${parts.clock}</span><span id="saved" data-part="saved" hidden>${
-  parts.saved}</span></p>
-<p id="served" class="job-line" role="status" data-part="served">${parts.served}</p>
+<button class="main" id="check" data-job data-body="${JSON.stringify({ kind: 'check' })}" title="Ctrl+Enter"
+aria-keyshortcuts="Control+Enter">Check</button>
+<details class="menu" id="measure"><summary>Measure</summary><div class="menu-items">${menuHtml(kind)}
+<p><label><input type="checkbox" id="preview-saves" checked> Quick look at every save</label></p></div></details>
+<button type="button" id="sheet" aria-expanded="false" aria-controls="bench">Workbench</button></form>
+<button type="button" class="small" id="open" title="Open in my editor"${
+  asking(`POST /api/lessons/${slug}/open`)}><span class="hidden">Open in my editor: </span>${name} ↗</button>
+<ul class="meters" aria-label="Targets, compared with the slow server" data-part="targets">${parts.targets}</ul>
 <noscript><p>The buttons need JavaScript. In a terminal: <code>npm run check ${slug}</code></p></noscript>
-<div class="more">${outdated === '' ? '' : html`<p class="note">${withCode(outdated)}</p>`}
-<p class="file"><span data-part="editor">${parts.editor}</span> <span id="file-said" role="alert" data-said></span></p>
-<ul class="chips" aria-label="Targets, compared with the slow server" data-part="targets">${
-  parts.targets}</ul></div></div>`
+${outdated === '' ? '' : html`<p class="note">${withCode(outdated)}</p>`}</div>`
 }
 
-/** @param {ShownLesson} lesson */
-function editorHtml ({ slug, file, files }) {
-  const others = files.length - 1
-  return html`<code class="path">${file.shown}</code>
-<button type="button" class="small" id="open"${asking(`POST /api/lessons/${slug}/open`)}>Open in my editor</button>
-${file.editorUrl === null
-    ? html`<span class="soft">${notYetThere}</span>`
-    : html`<button type="button" class="small" id="copy-path" data-copy="${file.path}">Copy path</button>
-<a href="${file.editorUrl}">VS Code</a> ${others < 1
+/** @param {string} kind of what a lesson is about */
+function menuHtml (kind) {
+  const button = (/** @type {string} */ title, /** @type {string} */ server, /** @type {object} */ body) =>
+    html`<button class="small" data-job data-body="${JSON.stringify({ ...body, server })}"><span class="hidden">${
+      title} of </span>${server === 'slow' ? 'slow' : 'yours'}</button>`
+  const row = (/** @type {string} */ title, /** @type {object} */ body) => html`<span aria-hidden="true">${
+    title}</span>${button(title, 'mine', body)}${kind === 'server' ? button(title, 'slow', body) : ''}`
+  return html`<div class="choices">${row('Benchmark', { kind: 'bench' })}${kind !== 'server'
     ? ''
-    : html`<a href="#panel-code">and ${plural(others, 'more file')}</a>`}`}`
-}
-
-/** @param {ShownLesson} lesson */
-function targetsHtml ({ targets, last, isStale }) {
-  return html`${targets.filter(({ target }) => target !== null).map(({ name, unit, ...gate }) => {
-    const verdict = isStale ? undefined : last?.gates.find((one) => one.name === name)?.verdict
-    const mark = verdict === undefined ? '' : html`<span aria-hidden="true">${marks[verdict]}</span> `
-    return html`<li class="chip ${verdict ?? ''}">${mark}${name} ${
-      formatTarget({ ...gate, ratioUnit: unit }, marks)}</li>`
-  })}`
+    : html`${row('Profile', { kind: 'profile', tool: 'cpu' })}${
+      row('Over time', { kind: 'profile', tool: 'trace' })}`}</div>`
 }
 
 /** @param {ShownLesson} lesson @param {Record<string, Html>} parts */
-function measuredHtml (lesson, parts) {
-  return html`<p><label><input type="checkbox" id="preview-saves" checked> Take a quick look at every save</label></p>
-<div id="live" data-part="live">${parts.live}</div>
-<div id="charts" class="charts" data-part="charts">${parts.charts}</div>
-<div id="result" data-part="result">${parts.result}</div>`
+function codePanel (lesson, parts) {
+  const submit = submitHtml(lesson)
+  return html`${partHtml(parts, 'code')}${submit === ''
+    ? ''
+    : html`<details id="panel-submit"><summary>Submit to the class</summary>${submit}</details>`}`
 }
 
-/** Nothing until there is a newer one. @param {ShownLesson} lesson */
+/** The learner's code as it is, or before there is a copy, what it will begin as. @param {ShownLesson} lesson */
+function codeHtml ({ slug, kind, passed, file, files, hasCopy, heat, frames }) {
+  const other = kind !== 'server' ? 'the first one' : 'the slow one'
+  const wrong = frames.preview ?? frames.last
+  const [main] = files
+  const open = (/** @type {string} */ name) => html`<button type="button" class="small"${
+    asking(`POST /api/lessons/${slug}/open`, { file: name })}>Open in my editor</button>`
+  const shown = files.map(({ name, text }) => html`<div class="source" data-file="${name}"><pre tabindex="0"
+aria-label="${name}">${heat === null ? '' : heatHead}<code>${
+    linesHtml({ name, text }, { main: main.name, cpu: heat, wrong: wrong?.file === name ? wrong.line : undefined })
+  }</code></pre></div>`)
+  return html`${hasCopy
+    ? html`<p class="buttons"><code class="path">${file.shown}</code> ${open(main?.name)}
+<button type="button" class="small" data-copy="${file.path}">Copy path</button>
+<a href="${file.editorUrl ?? ''}">VS Code</a></p>
+<p>Compare yours with <a href="/lessons/${slug}/diff?with=slow">${other}</a>${
+    passed ? html` or <a href="/lessons/${slug}/diff?with=solution">the solution</a>` : ''}.</p>`
+    : html`<p class="soft">This is what your copy will begin as. It’s made when you open it or run something:
+<code class="path">${file.shown}</code></p>`}
+${shown[0] ?? ''}${shown.slice(1).map((source, at) => html`<details><summary><code>${
+  files[at + 1].name}</code></summary>${hasCopy ? html`<p>${open(files[at + 1].name)}</p>` : ''}${source}</details>`)}`
+}
+
+/** Nothing while a check runs: `live` shows what is known. @param {ShownLesson} lesson */
 function resultsHtml (lesson) {
-  const { slug, job, last, jobs, frames, isStale } = lesson
-  if (job?.lesson === slug && isActive(job) && (job.kind === 'check' || job.kind === 'preview')) return html``
+  const { slug, job, last, jobs, frames, isStale, canGoOn } = lesson
+  if (job?.lesson === slug && isActive(job) && job.kind === 'check') return html``
   return html`${jobs.preview === undefined ? '' : previewHtml(jobs.preview, frames.preview)}${last === null
-    ? html`<p class="soft">No verdict yet. Run a check.</p>`
-    : resultHtml(last, { onward: onwardHtml(lesson), frame: frames.last, isStale })}`
+    ? html`<p class="soft">No verdict yet: press <em>Check</em>.</p>`
+    : resultHtml(last, { onward: onwardHtml(lesson), frame: frames.last, isStale, canGoOn })}
+<details id="history"><summary>Your checks</summary>${historyHtml(lesson)}</details>`
 }
 
 /** @param {ShownLesson} lesson */
@@ -238,22 +266,25 @@ function waysHtml ({ last, passed, canGoOn, slug, onward, history, text }) {
 <p class="buttons"><a class="button" href="${href}">${name}</a> ${solution}</p>`
 }
 
-/** @param {ShownLesson} lesson @param {WorkbenchParts} parts */
-function profilesHtml ({ kind, slug }, parts) {
-  return kind !== 'server'
+/** What servers have been seen to do. @param {ShownLesson} lesson @param {Record<string, Html>} parts */
+function profilePanel ({ kind, slug }, parts) {
+  return html`${partHtml(parts, 'output')}${partHtml(parts, 'bench')}${kind !== 'server'
     ? ''
-    : html`${partHtml(parts, 'profile')}<p><a href="/lessons/${slug}/profile">Your profiles, next to your code</a></p>`
+    : html`${partHtml(parts, 'profile')}
+<p><a href="/lessons/${slug}/profile">Your profiles, next to your code</a></p>`}`
 }
 
-/** @param {ShownLesson} lesson @param {WorkbenchParts} parts */
-function predictionHtml (lesson, parts) {
+/** What one thinks, and what helps to. @param {ShownLesson} lesson @param {Record<string, Html>} parts */
+function helpPanel (lesson, parts) {
   // Once it is kept, there is more room for what is measured.
-  return html`<details id="predict"${lesson.prediction === null ? ' open' : ''}><summary
+  return html`<h3>Prediction</h3><details id="predict"${lesson.prediction === null ? ' open' : ''}><summary
 data-part="predict">${parts.predict}</summary>
-<form data-ask="POST /api/lessons/${lesson.slug}/prediction" data-close>${predictionFields(lesson)}
+<form data-ask="POST /api/lessons/${lesson.slug}/prediction" data-draft="${lesson.slug}" data-close>${
+  predictionFields(lesson)}
 <p class="buttons"><button>Save prediction</button></p></form></details>
 <p role="status" class="soft" data-said></p>
-${partHtml(parts, 'seen')}`
+${partHtml(parts, 'seen')}
+<h3 id="hints">Hints</h3>${partHtml(parts, 'hints')}`
 }
 
 /** @param {ShownLesson} lesson */
@@ -267,22 +298,9 @@ function hintsHtml ({ hints, slug, hintTexts }) {
 }
 
 /** @param {ShownLesson} lesson */
-function codeHtml ({ slug, kind, passed, files }) {
-  const other = kind !== 'server' ? 'the first one' : 'the slow one'
-  return html`<p>Compare yours with <a href="/lessons/${slug}/diff?with=slow">${other}</a>${
-    passed ? html` or <a href="/lessons/${slug}/diff?with=solution">the solution</a>` : ''}.</p>
-${files.length === 0 ? html`<p class="soft">${notYetThere}</p>` : ''}
-${files.map(({ name, text }, at) => html`<details${at === 0 ? ' open' : ''}><summary><code>${name}</code></summary>
-<p><button type="button" class="small"${asking(`POST /api/lessons/${slug}/open`, { file: name })}>Open in my
-editor</button></p>
-<pre tabindex="0" aria-label="${name}"><code>${
-  highlightLines(text, name).map((line, at) => html`${at === 0 ? '' : '\n'}${line}`)}</code></pre></details>`)}`
-}
-
-/** @param {ShownLesson} lesson */
 function historyHtml ({ history, best }) {
   const rows = history.toReversed().map(({ at, verdict, ratio, interval, gate = '' }) => [
-    formatWhen(at),
+    whenHtml(at),
     html`<span class="${verdict}">${verdictHtml(verdict)}</span>`,
     ratio === null ? marks.none : formatRatio({ ratio, ratioUnit: '×', target: null }, marks),
     interval === null ? marks.none : interval.map((bound) => formatNumber(bound, marks.none, 2)).join(' to '),
@@ -291,52 +309,59 @@ function historyHtml ({ history, best }) {
   return html`${rows.length === 0
     ? html`<p class="soft">No check yet.</p>`
     : tableHtml('Your checks', { columns: ['When', 'Verdict', '#Ratio', '#95 %', 'Of'], rows })}
-${best === null ? '' : html`<p>Best pass: ${formatWhen(best.startedAt)}.</p>`}`
+${best === null ? '' : html`<p>Best pass: ${whenHtml(best.startedAt)}.</p>`}`
 }
 
-/** What the last benchmark has shown. @param {Ended} [ended] */
-function benchHtml (ended) {
+/** What the last benchmark has shown. @param {Ended | undefined} ended @param {number} number of the lesson */
+function benchHtml (ended, number) {
   if (ended === undefined) return html`<p class="soft">No benchmark yet. It loads a server for five seconds.</p>`
   const { job: { message, result } } = ended
-  const head = html`<h3>${whatOf(ended)}</h3><p>${message}</p>`
+  const head = html`<h3>Benchmark of ${whatOf(ended)}</h3>`
   if (typeof result.table === 'string') {
-    return html`${head}<div class="scroll" role="group" aria-label="autocannon’s table" tabindex="0">
-<pre class="wide">${result.table}</pre></div>`
+    const { latency = {}, requests = {} } = result.figures ?? {}
+    const cells = [
+      result.rate ?? requests.average, ...['average', 'p50', 'p99', 'max'].map((name) => latency[name])
+    ].map((figure) => formatNumber(figure, marks.none))
+    const problem = result.problems?.[0]
+    return html`${head}${problem ? html`<p class="fail">${withCode(problem)}</p>` : ''}
+${tableHtml('Benchmark', { columns: ['#requests/s', '#mean, ms', '#median', '#p99', '#largest'], rows: [cells] })}
+<details><summary>autocannon’s own table</summary><div class="scroll" role="group" aria-label="autocannon’s table"
+tabindex="0"><pre class="wide">${result.table}</pre></div></details>`
   }
   const { servers, figures, unit } = result
-  return html`${head}<dl>${servers.map((/** @type {string} */ name, /** @type {number} */ at) =>
+  return html`${head}<p>${message}</p><dl>${servers.map((/** @type {string} */ name, /** @type {number} */ at) =>
     html`<dt>${name[0].toUpperCase()}${name.slice(1)}</dt><dd>${
       figures[at] === null ? 'no answer' : `${formatNumber(figures[at], marks.none)} ${unit}`}</dd>`)}</dl>`
 }
 
 /**
- * What the last profile has shown.
+ * What the last profile has shown; without a prediction, the learner is asked to make one first.
  *
  * @param {Ended | undefined} ended
- * @param {{ isPredicted: boolean }} learner without a prediction they're asked to make one first
+ * @param {ShownLesson} lesson
  */
-function profileHtml (ended, { isPredicted }) {
+function profileHtml (ended, { slug, prediction, files }) {
   if (ended === undefined) return html`<p class="soft">No profile yet. It records where a server’s time goes.</p>`
-  const { job, job: { lesson, tool = 'cpu', result } } = ended
-  const report = `/lessons/${encodeURIComponent(lesson)}/profile${queryOf(job)}`
-  return html`<h3>${whatOf(ended)}</h3>
+  const { job, job: { tool = 'cpu', result } } = ended
+  const report = `/lessons/${encodeURIComponent(slug)}/profile${queryOf(job)}`
+  const rowOf = rowsOf(files, (id) => `${report}#${id}`, files[0]?.name)
+  return html`<h3>Profile of ${whatOf(ended)}</h3>
 ${tool === 'prof'
     ? ''
     : html`<p><a class="button" href="${report}">${
       tool === 'trace' ? 'See it over time' : tool === 'loop' ? 'See the event loop' : 'See the flame graph'}</a></p>`}
-${isPredicted
-    ? sectionsHtml(result.sections, { level: 3, bars: false })
+${prediction !== null
+    ? sectionsHtml(result.sections, { level: 3, bars: false, rowOf })
     : html`<p>It’s recorded. First <a href="#predict">write your prediction down</a>: the profile answers it.</p>`}`
 }
 
 /** @param {Ended} ended */
 function whatOf ({ at, job: { server, tool, load, connections } }) {
   const parts = [
-    server === 'slow' ? 'The slow server' : 'Yours',
+    server === 'slow' ? 'slow' : 'yours',
     tool === undefined || tool === 'cpu' ? '' : tool === 'trace' ? 'over time' : tool,
     load === undefined ? '' : `load ${load}`,
-    connections === undefined ? '' : plural(connections, 'connection'),
-    formatWhen(at)
+    connections === undefined ? '' : plural(connections, 'connection')
   ]
-  return parts.filter(Boolean).join(', ')
+  return html`${parts.filter(Boolean).join(', ')} <small class="soft">${whenHtml(at)}</small>`
 }

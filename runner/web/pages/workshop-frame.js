@@ -1,6 +1,6 @@
 import { clockTime, plural, timeLeft } from '../../shared/format.js'
 import { frame } from '../../http/index.js'
-import { html, marks, withCode } from '../../report/index.js'
+import { formatWhen, html, marks, withCode } from '../../report/index.js'
 import { isActive } from '../jobs.js'
 
 /**
@@ -26,12 +26,14 @@ import { isActive } from '../jobs.js'
  * @returns {string} HTML
  */
 export function workshopFrame ({
-  classroom, fitness, lesson = '', crumbs = [], here = '', nav = html``, styles = [], scripts = [], ...page
+  classroom, fitness, lesson = '', crumbs = [], here = '', styles = [], scripts = [], ...page
 }) {
   const parts = aroundParts({ classroom, fitness }, lesson)
   return frame({
     ...page,
-    nav: html`${here === '' ? '' : crumbsHtml(crumbs, here)}${nav}${
+    nav: html`<nav class="ways" aria-label="Workshop"><a href="/#lessons">Lessons</a>
+<a href="/docs/which-tool">Tools</a> <a href="/docs/glossary">Glossary</a> <a href="/#class">Class</a></nav>${
+  here === '' ? '' : crumbsHtml(crumbs, here)}${
       fitness === undefined ? '' : html`<span class="fitness" data-part="chip">${parts.chip}</span>`}`,
     styles: ['workshop', ...styles].map((name) => `/static/runner/web/browser/${name}.css`),
     scripts: ['page', ...scripts].map((name) => `/static/runner/web/browser/${name}.js`),
@@ -75,6 +77,28 @@ export function partHtml (parts, name, attributes = html``) {
 /** The attributes of a button or form, as `http/browser.js` reads them. @param {string} ask @param {object} [body] */
 export function asking (ask, body = {}) {
   return html` data-ask="${ask}" data-body="${JSON.stringify(body)}"`
+}
+
+/**
+ * The button of a command that's run from here.
+ *
+ * @param {import('../job-handlers.js').Command} command
+ * @param {string} line
+ * @param {string} slug of the lesson
+ * @param {string} [word]
+ */
+export function runHtml (command, line, slug, word = 'Run') {
+  const { kind } = command
+  const ask = kind === 'serve'
+    ? 'POST /api/served'
+    : kind === 'send' ? `POST /api/lessons/${slug}/send` : 'POST /api/jobs'
+  return html`<button type="button" class="small run"${kind === 'serve' || kind === 'send' ? '' : html` data-job`}${
+    asking(ask, { ...command, lesson: slug })} aria-label="${word} ${line}">${word}</button>`
+}
+
+/** A moment, which the page's script says as its distance from now. @param {string} when ISO 8601 */
+export function whenHtml (when) {
+  return html`<time datetime="${when}" title="${formatWhen(when)}">${formatWhen(when)}</time>`
 }
 
 /** @param {Crumb[]} crumbs @param {string} here */
@@ -151,8 +175,9 @@ const slowPace = 1.5
 /** Is this machine fit to measure, in few words? It leads to what else is known of it. @param {Fitness} fitness */
 export function chipHtml (fitness) {
   const [tone, words] = sayFitness(fitness)
+  const mark = tone === '' ? '' : tone === 'inconclusive' ? marks.warning : marks[tone]
   return html`<a class="machine ${tone}" href="/#machine"><span class="hidden">This machine: </span>${
-    tone === '' ? '' : html`<span aria-hidden="true">${marks[tone]}</span> `}${words}</a>`
+    mark && html`<span aria-hidden="true">${mark}</span> `}${words}</a>`
 }
 
 /** @param {Fitness} fitness @returns {['' | 'pass' | 'fail' | 'inconclusive', string]} */
@@ -164,7 +189,7 @@ function sayFitness ({ isBusy, findings, message, cores, pace }) {
   }
   const count = plural(cores, 'core')
   if (pace < slowPace) return [cores === 1 ? 'inconclusive' : '', count]
-  return ['inconclusive', `${count}, slow: checks take longer`]
+  return ['inconclusive', `${count}, slow machine`]
 }
 
 /**
