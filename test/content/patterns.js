@@ -61,15 +61,17 @@ const quiz = /question|quiz|exam\b|predict|guess|answers?<|[“*]answers|write (
  * @returns {Found[]} in order of the text
  */
 export function findPatterns (place, markdown) {
-  // What's blanked keeps its lines, so that a place can be named.
+  // What's blanked keeps its lines, so that a place can be named. Measured tables are a program's words.
   const blank = (/** @type {string} */ part) => part.replace(/[^\n]/g, ' ')
   const prose = markdown
+    .replace(/<!-- (limit|measured|rubric) -->[^]*?<!-- \/\1 -->/g, blank)
     .replace(/^```[^]*?^```|<!--[^]*?-->|^ {4}.*$|`[^`\n]*`|\]\([^)\s]*\)/gm, blank)
     .split('\n')
-  return prose.flatMap((text, index) => patterns.flatMap((pattern) =>
+  const found = prose.flatMap((text, index) => patterns.flatMap((pattern) =>
     pattern.isQuiz && quiz.test(text)
       ? []
       : [...text.matchAll(pattern.is)].map(([words]) => ({ place, pattern, line: index + 1, words }))))
+  return found.filter((one) => !one.pattern.once || found.find(({ pattern }) => pattern === one.pattern) !== one)
 }
 
 /** Every text that a person reads. @returns {Map<string, string>} by its place, with slashes */
@@ -90,14 +92,17 @@ function matching (folder, [glob, ...rest]) {
     .flatMap(({ name }) => rest.length > 0 ? matching(`${folder}/${name}`, rest) : [`${folder}/${name}`])
 }
 
+/** @param {string} place @returns {'lessons' | 'solutions' | 'docs'} the kind of text that's there */
+export const kindOf = (place) =>
+  place.startsWith('lessons/') ? 'lessons' : place.startsWith('solutions/') ? 'solutions' : 'docs'
+
 /** How often each is found, by its name and the kind of text. @param {Found[]} found */
 export function countPatterns (found) {
-  const kinds = ['lessons', 'solutions', 'docs']
-  return patterns.map(({ name }) => {
-    const places = found.filter(({ pattern }) => pattern.name === name).map(({ place }) => place)
-    const counts = kinds.map((kind) => places.filter((place) => place.startsWith(kind)).length)
-    return { name, ...Object.fromEntries(kinds.map((kind, index) => [kind, counts[index]])), all: places.length }
-  })
+  return Object.fromEntries(patterns.map(({ name }) => {
+    const counts = { lessons: 0, solutions: 0, docs: 0 }
+    for (const { pattern, place } of found) if (pattern.name === name) counts[kindOf(place)]++
+    return [name, counts]
+  }))
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
