@@ -61,7 +61,7 @@ for (const [what, markdown] of /** @type {[string, string][]} */ ([
  * @type {Record<string, { lessons: number, solutions: number, docs: number }>}
  */
 const ceilings = {
-  answer: { lessons: 54, solutions: 0, docs: 14 },
+  answer: { lessons: 54, solutions: 0, docs: 13 },
   figure: { lessons: 5, solutions: 0, docs: 0 },
   'our machine': { lessons: 2, solutions: 0, docs: 0 },
   'in turn': { lessons: 2, solutions: 0, docs: 0 },
@@ -72,12 +72,12 @@ const ceilings = {
   'the very next': { lessons: 4, solutions: 0, docs: 0 },
   'one after the other': { lessons: 5, solutions: 0, docs: 0 },
   whatever: { lessons: 4, solutions: 0, docs: 0 },
-  foreign: { lessons: 1, solutions: 0, docs: 1 },
+  foreign: { lessons: 1, solutions: 0, docs: 0 },
   belittling: { lessons: 0, solutions: 0, docs: 1 },
-  'says that': { lessons: 9, solutions: 0, docs: 1 },
+  'says that': { lessons: 9, solutions: 0, docs: 0 },
   disease: { lessons: 0, solutions: 0, docs: 0 },
   question: { lessons: 293, solutions: 55, docs: 255 },
-  'colon hinge': { lessons: 206, solutions: 89, docs: 246 }
+  'colon hinge': { lessons: 206, solutions: 89, docs: 244 }
 }
 
 const found = [...readTexts()].flatMap(([place, text]) => findPatterns(place, text))
