@@ -77,7 +77,7 @@ const ceilings = {
   'says that': { lessons: 9, solutions: 0, docs: 0 },
   disease: { lessons: 0, solutions: 0, docs: 0 },
   question: { lessons: 293, solutions: 55, docs: 255 },
-  'colon hinge': { lessons: 206, solutions: 89, docs: 244 }
+  'colon hinge': { lessons: 206, solutions: 89, docs: 242 }
 }
 
 const found = [...readTexts()].flatMap(([place, text]) => findPatterns(place, text))
@@ -88,8 +88,8 @@ for (const { name, instead } of patterns) {
       const places = found.filter(({ pattern, place }) => pattern.name === name && kindOf(place) === kind)
       assert.ok(
         places.length <= ceilings[name][kind],
-        `${kind}: “${name}” ${places.length} times, and at most ${ceilings[name][kind]} are allowed. ` +
-          `Write ${instead} in the one that you added:\n` +
+        `${kind} may have “${name}” ${ceilings[name][kind]} times, and have it ${places.length} times. ` +
+          `Better, in the place that you added: ${instead}.\n` +
           places.map(({ place, line, words }) => `${place}:${line}  ${words}`).join('\n')
       )
     }
