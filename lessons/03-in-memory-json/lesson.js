@@ -56,7 +56,7 @@ export default form({
   contract,
   promised: {
     'sends one whole list, even when a film is added while it is on its way':
-      'GET /movies | 200, all films as a JSON array, with Content-Length and a quoted ETag'
+      'GET /movies | 200, all films as a JSON array (application/json; charset=utf-8), with Content-Length'
   },
 
   loads: {

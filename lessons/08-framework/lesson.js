@@ -24,7 +24,7 @@ export default form({
   id: 'framework',
   title: 'The price of a framework',
   part: 'Go further',
-  summary: 'A dozen middlewares run for every request. Find out what each costs and which of them a request needs.',
+  summary: 'Fourteen middlewares run for every request. Find out what each costs and which of them a request needs.',
 
   data: makeShop,
   clients,
@@ -192,7 +192,7 @@ export default form({
       'The 204 to an OPTIONS also says which methods and headers that origin may use, and for how long',
     'never gives two requests the same new id': 'else a new UUID, never the same twice',
     'measures the response time': 'X-Response-Time, measured',
-    'measures the time of each request for itself': 'from the headers of the request to those of the answer',
+    'measures the time of each request for itself': 'from the headers of the request to those of the response',
     'lets a session in until it expires, and no longer':
       'The session must be in sessions.json and not expired at that moment.'
   },
@@ -216,7 +216,8 @@ export default form({
 
   gates: {
     traffic: {
-      rate: 1.5,
+      rate: 2.5,
+      halfway: 1.25,
       look: 'For each middleware: what reads its result? Which routes are those, and can the work wait until ' +
         'the result is read?'
     }

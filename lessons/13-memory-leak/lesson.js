@@ -2,7 +2,7 @@ import { form } from '../form/index.js'
 import { contract } from './contract.js'
 import { answerCalls, makeNewsroom } from './newsroom.js'
 import { operations } from './operations.js'
-import { visitors } from './visitors.js'
+import { readers, visitors } from './visitors.js'
 
 export default form({
   id: 'memory-leak',
@@ -29,14 +29,24 @@ export default form({
   },
 
   model: () => ({}),
-  loads: { articles: { stream: visitors, exactly: 90, batches: 6, warmUpMs: 800, warmUpAnswers: 900 } },
+  loads: {
+    articles: { stream: visitors, exactly: 90, batches: 6, warmUpMs: 800, warmUpAnswers: 900 },
+    again: { stream: readers, exactly: 60, batches: 5, warmUpMs: 200, warmUpAnswers: 200 }
+  },
 
   gates: {
+    // First of all: a cache shows in none of these requests, so what's left of them is what each request leaves.
+    'the same pages': {
+      load: 'again',
+      kind: 'retained',
+      target: 6,
+      look: 'Every page is in the cache, and each request for one still leaves something behind. Take two heap ' +
+        'snapshots with a few hundred requests between them: what is there more of, and what holds it?'
+    },
     retained: {
       kind: 'retained',
       target: 10,
-      look: 'Two things grow, and both have to stop. Take two heap snapshots with a few hundred requests between ' +
-        'them: what is there more of, and what holds it?'
+      look: 'Two things grow, and both have to stop. Which of them grows only when a URL is new?'
     },
     'bytes of a request': {
       kind: 'leak',

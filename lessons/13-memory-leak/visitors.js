@@ -14,19 +14,10 @@ import { editionOf, wrongHead, wrongPage } from './page.js'
 const scanned = 320
 
 /** @type {Stream} its model has the latest edition that was shown, and may no longer be shown, of each article */
-export function visitors ({ random, data, model }) {
-  /** @type {Asked[]} */
-  const pages = data.ids.flatMap((/** @type {string} */ id) => languages.map((lang) => ({ id, lang })))
-  const read = (/** @type {Asked} */ { id, lang }, /** @type {string[]} */ further = []) => {
-    const known = model[id] ??= { seen: 0, outdated: 0 }
-    const after = known.outdated
-    return {
-      ...askFor(random, { id, lang }, further, browser(random)),
-      key: `${id} ${lang} ${after}`,
-      answered: (/** @type {any} */ answer) => { known.seen = Math.max(known.seen, editionOf(answer)) },
-      check: (/** @type {any} */ answer) => wrongPage(data, { id, lang, after }, answer)
-    }
-  }
+export function visitors (given) {
+  const { random, data, model } = given
+  const pages = pagesOf(data)
+  const read = readingOf(given)
   const track = (/** @type {Asked} */ page) => read(page, tracking(random))
   const miss = (/** @type {Asked} */ { lang }) => ({
     ...askFor(random, { id: newId(random), lang }, [], browser(random)),
@@ -54,6 +45,32 @@ export function visitors ({ random, data, model }) {
   // The first request of a load is also the example that `serve` shows.
   const next = inMix(random, mix, [...first, () => read({ id: random.pick(data.ids), lang: 'de' })])
   return () => next()()
+}
+
+/** Those pages again and again, each under one URL: in any cache, they add nothing. @type {Stream} */
+export function readers (given) {
+  const pages = pagesOf(given.data)
+  const read = readingOf(given)
+  return () => read(given.random.pick(pages))
+}
+
+/** @param {any} data @returns {Asked[]} every article in every language */
+function pagesOf ({ ids }) {
+  return ids.flatMap((/** @type {string} */ id) => languages.map((lang) => ({ id, lang })))
+}
+
+/** @param {Parameters<Stream>[0]} given */
+function readingOf ({ random, data, model }) {
+  return (/** @type {Asked} */ { id, lang }, /** @type {string[]} */ further = []) => {
+    const known = model[id] ??= { seen: 0, outdated: 0 }
+    const after = known.outdated
+    return {
+      ...askFor(random, { id, lang }, further, browser(random)),
+      key: `${id} ${lang} ${after}`,
+      answered: (/** @type {any} */ answer) => { known.seen = Math.max(known.seen, editionOf(answer)) },
+      check: (/** @type {any} */ answer) => wrongPage(data, { id, lang, after }, answer)
+    }
+  }
 }
 
 /**

@@ -77,7 +77,7 @@ export const contract = [
     run: takesMany({
       draw: ({ random }) => askFor(`u-${random.word(11)}`),
       makes: ({ headers }) => ({ 'X-Request-Id': headers['x-request-id'] }),
-      // There one call waits for the other: it would take half a minute.
+      // It makes four calls at once: it would take a few seconds.
       isLong: true
     })
   },

@@ -9,7 +9,7 @@ import { pages } from './streams.js'
 export default {
   id: 'waterfall',
   title: 'Waterfall',
-  part: 'As in production',
+  part: 'Find the cause',
   summary:
     'Six services contribute to a page, and nothing is busy while it waits. Find out what it waits for, and in ' +
       'which order.',
@@ -25,6 +25,9 @@ export default {
   contract,
 
   promised: {
+    'sends a page made of what the upstream says': 'Every page uses its own fresh responses.',
+    'makes every page of answers that were given for it, even for a visitor who comes often':
+      'Every page uses its own fresh responses.',
     'never makes the same request id twice, however many it has made': 'else a new one, never used before',
     'calls no service a second time when it fails': 'Each service is called once per page, even when it fails',
     'calls each service once for a page, and only one for a user who does not exist':
@@ -42,13 +45,14 @@ export default {
   loads: {
     pages: {
       stream: pages,
-      connections: 6,
-      sliceMs: 200,
-      sliceAnswers: 6,
-      warmUpMs: 250,
+      connections: 24,
+      // A few times as long as one of the slow server's pages, of which a whole crowd is under way.
+      sliceMs: 600,
+      sliceAnswers: 24,
+      warmUpMs: 600,
       probe: { stream: pages, rate: 8 }
     },
-    alone: { stream: pages, connections: 1, sliceMs: 250, sliceAnswers: 4, warmUpMs: 100 }
+    alone: { stream: pages, connections: 1, sliceMs: 350, sliceAnswers: 4, warmUpMs: 150 }
   },
 
   gates: [
@@ -57,15 +61,15 @@ export default {
       kind: 'latency',
       load: 'pages',
       percentile: 50,
-      target: 3,
-      look: 'Six visitors come at once. How many calls to the upstream are in flight at the same moment, and what do ' +
-        'the others wait for?'
+      target: 2,
+      look: 'Twenty-four visitors come at once. How many calls to the upstream are in flight at the same moment, ' +
+        'and what do the others wait for?'
     },
     {
       name: 'pages',
       kind: 'rate',
       load: 'pages',
-      target: 4,
+      target: 2,
       look: 'How many connections to the upstream does your server open for one page, and how many may be open at ' +
         'the same time?'
     },

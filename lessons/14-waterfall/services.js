@@ -22,7 +22,7 @@ import { createHash } from 'node:crypto'
 export const services = ['users', 'carts', 'recommendations', 'prices', 'stock', 'reviews']
 
 /** ms that a service takes for one answer. @type {Record<string, number>} */
-const delays = { users: 4, carts: 4, recommendations: 8, prices: 8, stock: 8, reviews: 8 }
+const delays = { users: 8, carts: 8, recommendations: 16, prices: 16, stock: 16, reviews: 16 }
 const regions = ['north', 'south', 'east', 'west']
 
 /** @param {Random} random @returns {Shop} */

@@ -42,7 +42,8 @@ export default form({
   contract,
   knownToFail: [{ check: 'keeps secrets out of the log', why: 'It logs all headers, and with them the tokens.' }],
   promised: {
-    'counts each of many reviews, sent at the same time': 'A review that was answered is there',
+    'counts each of many reviews, sent at the same time':
+      'An acknowledged review is visible in the next list and in the next report.',
     'takes reviews only with a valid token': 'needs Authorization: Bearer TOKEN, else 401',
     'keeps what it has when it refuses a review': 'A review that was refused is in neither.',
     'refuses an expired token': 'A token is only as good as its signature, and worth nothing after its hour.',

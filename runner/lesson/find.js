@@ -21,7 +21,7 @@ import { workshopRoot } from '../shared/workshop.js'
  */
 
 /**
- * All lessons by number, without importing them.
+ * All lessons in the recommended order, without importing them.
  *
  * @param {object} [options]
  * @param {string} [options.root] default: the workshop, or `MAKE_IT_FAST_LESSONS`
@@ -35,7 +35,25 @@ export async function findLessons ({ env = process.env, root = lessonsRoot(env) 
   if (entries.length === 0) {
     throw new WorkshopError(`There is no lesson in ${path.join(root, 'lessons')}: ${adviceFor(root)}`)
   }
-  return entries.sort((a, b) => a.number - b.number || a.folder.localeCompare(b.folder))
+  const order = readOrder(root)
+  const place = (/** @type {LessonEntry} */ { number }) => order.includes(number) ? order.indexOf(number) : order.length
+  return entries.sort((a, b) => place(a) - place(b) || a.number - b.number || a.folder.localeCompare(b.folder))
+}
+
+/**
+ * Numbers of lessons, as `lessons/order.json` recommends them; those that it doesn't name come last, by number.
+ *
+ * @param {string} root
+ * @returns {number[]}
+ * @throws {WorkshopError}
+ */
+function readOrder (root) {
+  const file = path.join(root, 'lessons', 'order.json')
+  try {
+    const order = fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : []
+    if (Array.isArray(order)) return order
+  } catch {}
+  throw new WorkshopError(`${file} isn’t a list of lessons’ numbers, such as [1, 3, 2]. Correct it, or delete it.`)
 }
 
 /** The lessons of a folder that may have none. @param {string} root @returns {Promise<LessonEntry[]>} */

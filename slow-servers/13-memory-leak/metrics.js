@@ -6,7 +6,7 @@ export function measure (req, res, next) {
   const startedAt = performance.now()
   res.on('finish', () => {
     const tookMs = performance.now() - startedAt
-    // No visitor should wait for the statistics: they're added up when they're requested.
+    // Hardly anyone looks at the statistics: they're added up when they're requested.
     pending.push(() => add(res.statusCode, res.locals.page, tookMs))
   })
   next()

@@ -4,7 +4,7 @@ import { json } from 'node:stream/consumers'
 const { UPSTREAM_URL } = process.env
 const TIMEOUT_MS = 1000
 
-const agent = new http.Agent({ maxSockets: 1 })
+const agent = new http.Agent({ maxSockets: 4 })
 
 /** A service did not answer as it should: 404, 500 … or undefined when there was no answer at all. */
 export class UpstreamError extends Error {

@@ -16,8 +16,7 @@ app.disable('x-powered-by')
 app.disable('etag')
 app.disable('query parser')
 
-// These four set what every answer carries, even errors and preflight answers. Everything else is mounted where it's
-// needed.
+// Every response carries what these five set, even an error or a preflight's 204. The rest is mounted where it's read.
 app.use((req, res, next) => {
   responseTime(res)
   requestId(req, res)

@@ -12,7 +12,9 @@ import { commandsIn, findDebriefs, findTimes, minutesIn, slidesOf } from './teac
 
 const folder = path.join(workshopRoot, 'docs', 'teaching')
 const read = (/** @type {string} */ name) => fs.readFileSync(path.join(folder, name), 'utf8')
+// The pages for teaching are by number, in whichever order lessons are recommended.
 const entries = await Promise.all((await findLessons({ root: workshopRoot })).map(loadLesson))
+entries.sort((a, b) => a.number - b.number)
 const lessons = await Promise.all(entries.map(async (entry) => ({
   number: entry.number,
   folder: entry.folder,

@@ -18,6 +18,13 @@ test('lessons are found in the order of their numbers, other files and folders a
   assert.deepEqual(entries.map((entry) => entry.id).slice(0, 3), ['sync-login', 'leaking-listeners', 'in-memory-json'])
 })
 
+test('order.json recommends another order, and lessons that it doesn’t name come last', async (t) => {
+  const root = await makeRepository(t, { 'lessons/order.json': '[3, 1]' })
+  assert.deepEqual((await findLessons({ root })).map((entry) => entry.number), [3, 1, 12])
+  const broken = await makeRepository(t, { 'lessons/order.json': '[3,' })
+  await assert.rejects(findLessons({ root: broken }), isSentence(/order\.json isn’t a list of lessons’ numbers/))
+})
+
 test('a lesson knows where its folders lie', async (t) => {
   const root = await makeRepository(t)
   const [entry] = await findLessons({ root, env: {} })

@@ -148,10 +148,10 @@ function processCharts (threads) {
       ]
     },
     {
-      title: 'Active handles',
-      about: 'What keeps the event loop alive: sockets, timers, requests in flight.',
+      title: 'Active resources',
+      about: 'What keeps the event loop alive: sockets, timers, operations on files. Jobs such as hashes don’t count.',
       unit: '',
-      series: [summed('handles', sumOverTime(threads, ['handles']), 1)]
+      series: [summed('active', sumOverTime(threads, ['handles']), 1)]
     }
   ]
 }

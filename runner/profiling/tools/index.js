@@ -18,7 +18,7 @@ export const tools = {
     load: () => import('./heap.js')
   },
   trace: {
-    about: 'event loop, garbage collection, CPU, memory and handles over time, as a chart',
+    about: 'event loop, garbage collection, CPU, memory and active resources over time, as a chart',
     isForOwn: true,
     load: () => import('./trace.js')
   },

@@ -167,7 +167,7 @@ const handles = ({ handles: { before, after, trend }, handleKind }) => {
   if (trend?.direction !== 'grows' || after - before < manyHandles || after < 2 * before) return null
   return {
     rule: 'handles',
-    text: `Handles pile up: ${before} before the load, ${after} after ` +
+    text: `Active resources pile up: ${before} before the load, ${after} after ` +
       `it${handleKind === null ? '' : `, most of the new ones ${handleKind}`}. What is opened for a request and ` +
       'never closed?'
   }
@@ -346,8 +346,8 @@ function collectionsSection ({ lead: { gcs } }) {
 /** @param {Summary} summary @returns {Section} */
 function handlesSection ({ handles: { before, most, after } }) {
   return {
-    title: 'Handles',
+    title: 'Active resources',
     columns: ['', '#before', '#most under load', '#after'],
-    rows: [['sockets, timers, requests', String(before), String(most), String(after)]]
+    rows: [['sockets, timers, files', String(before), String(most), String(after)]]
   }
 }

@@ -29,7 +29,7 @@ test('has a chart for each figure, all from 0 to the end of the recording', () =
       'Event loop delay',
       'Processor',
       'Memory',
-      'Active handles',
+      'Active resources',
       'Garbage collections of the main thread'
     ]
   )

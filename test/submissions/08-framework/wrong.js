@@ -37,6 +37,29 @@ export default [
     `
   },
   {
+    name: 'first-part-alone',
+    on: 'slow',
+    why: 'What nothing reads is gone, and the rest is still made for every request: half-way, and no further.',
+    gate: 'traffic',
+    change: patch`
+      -import { accessLog } from './middleware/access-log.js'
+      @@
+      -app.use(accessLog())
+      @@
+      -app.use(express.urlencoded({ limit: config.bodyLimit, extended: true }))
+      -app.use(express.text({ limit: config.bodyLimit }))
+      @@ middleware/locals.js
+      -    const date = new Intl.DateTimeFormat(req.locale, { dateStyle: 'long' })
+      @@
+      -      formatPrice: (value) => price.format(value),
+      -      formatDate: (value) => date.format(value),
+      -      today: date.format(new Date()),
+      -      locale: req.locale,
+      -      bodyLimit: config.bodyLimit
+      +      formatPrice: (value) => price.format(value)
+    `
+  },
+  {
     name: 'headers-dropped-under-load',
     why: 'From the fourth request of a connection on it saves the security headers: a busy client gets none.',
     change: patch`

@@ -133,12 +133,12 @@ export default [
     `
   },
   {
-    name: 'one-connection',
-    why: 'The calls of a page are started together and stand in line for the one connection.',
+    name: 'four-connections',
+    why: 'The calls of a page are started together, and those of all pages stand in line for four connections.',
     gate: 'pages',
     change: patch`
       -const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
-      +const agent = new http.Agent({ keepAlive: true, maxSockets: 1 })
+      +const agent = new http.Agent({ keepAlive: true, maxSockets: 4 })
     `
   },
   {

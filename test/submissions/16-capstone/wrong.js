@@ -228,7 +228,7 @@ export default [
       +const known = new Map()
        const hashPassword = promisify(pbkdf2)
       @@
-         if (!user) return
+         const user = users.find((user) => user.email === email) ?? noOne
       +  if (known.get(email) === password) return tokenFor(user)
       @@
          if (!timingSafeEqual(hash, Buffer.from(user.hash, 'hex'))) return
@@ -466,7 +466,7 @@ export default [
     by: 'hashes the password at every login',
     change: patch`
       @@ login.js
-         if (!user) return
+         const user = users.find((user) => user.email === email) ?? noOne
       +  const [salt, begin] = [Buffer.from(user.salt, 'hex'), Buffer.from(user.hash, 'hex').subarray(0, 64)]
       +  if (!begin.equals(await hashPassword(password, salt, user.iterations, 64, user.digest))) return
     `
