@@ -61,23 +61,23 @@ for (const [what, markdown] of /** @type {[string, string][]} */ ([
  * @type {Record<string, { lessons: number, solutions: number, docs: number }>}
  */
 const ceilings = {
-  answer: { lessons: 54, solutions: 0, docs: 13 },
-  figure: { lessons: 5, solutions: 0, docs: 0 },
-  'our machine': { lessons: 2, solutions: 0, docs: 0 },
-  'in turn': { lessons: 2, solutions: 0, docs: 0 },
-  fraction: { lessons: 13, solutions: 0, docs: 1 },
-  'times as': { lessons: 6, solutions: 0, docs: 0 },
-  'next to nothing': { lessons: 1, solutions: 0, docs: 0 },
-  'for a while': { lessons: 4, solutions: 0, docs: 0 },
-  'the very next': { lessons: 4, solutions: 0, docs: 0 },
-  'one after the other': { lessons: 5, solutions: 0, docs: 0 },
-  whatever: { lessons: 4, solutions: 0, docs: 0 },
+  answer: { lessons: 7, solutions: 0, docs: 12 },
+  figure: { lessons: 0, solutions: 0, docs: 0 },
+  'our machine': { lessons: 0, solutions: 0, docs: 0 },
+  'in turn': { lessons: 0, solutions: 0, docs: 0 },
+  fraction: { lessons: 5, solutions: 0, docs: 1 },
+  'times as': { lessons: 0, solutions: 0, docs: 0 },
+  'next to nothing': { lessons: 0, solutions: 0, docs: 0 },
+  'for a while': { lessons: 1, solutions: 0, docs: 0 },
+  'the very next': { lessons: 0, solutions: 0, docs: 0 },
+  'one after the other': { lessons: 1, solutions: 0, docs: 0 },
+  whatever: { lessons: 0, solutions: 0, docs: 0 },
   foreign: { lessons: 1, solutions: 0, docs: 0 },
   belittling: { lessons: 0, solutions: 0, docs: 1 },
-  'says that': { lessons: 9, solutions: 0, docs: 0 },
+  'says that': { lessons: 4, solutions: 0, docs: 0 },
   disease: { lessons: 0, solutions: 0, docs: 0 },
-  question: { lessons: 293, solutions: 55, docs: 255 },
-  'colon hinge': { lessons: 206, solutions: 89, docs: 242 }
+  question: { lessons: 219, solutions: 45, docs: 254 },
+  'colon hinge': { lessons: 199, solutions: 88, docs: 243 }
 }
 
 const found = [...readTexts()].flatMap(([place, text]) => findPatterns(place, text))
