@@ -61,23 +61,23 @@ for (const [what, markdown] of /** @type {[string, string][]} */ ([
  * @type {Record<string, { lessons: number, solutions: number, docs: number }>}
  */
 const ceilings = {
-  answer: { lessons: 54, solutions: 0, docs: 14 },
-  figure: { lessons: 5, solutions: 0, docs: 0 },
-  'our machine': { lessons: 2, solutions: 0, docs: 0 },
-  'in turn': { lessons: 2, solutions: 0, docs: 0 },
-  fraction: { lessons: 13, solutions: 0, docs: 1 },
-  'times as': { lessons: 6, solutions: 0, docs: 0 },
-  'next to nothing': { lessons: 1, solutions: 0, docs: 0 },
-  'for a while': { lessons: 4, solutions: 0, docs: 0 },
-  'the very next': { lessons: 4, solutions: 0, docs: 0 },
-  'one after the other': { lessons: 5, solutions: 0, docs: 0 },
-  whatever: { lessons: 4, solutions: 0, docs: 0 },
-  foreign: { lessons: 1, solutions: 0, docs: 1 },
+  answer: { lessons: 7, solutions: 0, docs: 12 },
+  figure: { lessons: 0, solutions: 0, docs: 0 },
+  'our machine': { lessons: 0, solutions: 0, docs: 0 },
+  'in turn': { lessons: 0, solutions: 0, docs: 0 },
+  fraction: { lessons: 5, solutions: 0, docs: 1 },
+  'times as': { lessons: 0, solutions: 0, docs: 0 },
+  'next to nothing': { lessons: 0, solutions: 0, docs: 0 },
+  'for a while': { lessons: 1, solutions: 0, docs: 0 },
+  'the very next': { lessons: 0, solutions: 0, docs: 0 },
+  'one after the other': { lessons: 1, solutions: 0, docs: 0 },
+  whatever: { lessons: 0, solutions: 0, docs: 0 },
+  foreign: { lessons: 1, solutions: 0, docs: 0 },
   belittling: { lessons: 0, solutions: 0, docs: 1 },
-  'says that': { lessons: 9, solutions: 0, docs: 1 },
+  'says that': { lessons: 4, solutions: 0, docs: 0 },
   disease: { lessons: 0, solutions: 0, docs: 0 },
-  question: { lessons: 293, solutions: 55, docs: 255 },
-  'colon hinge': { lessons: 206, solutions: 89, docs: 246 }
+  question: { lessons: 219, solutions: 45, docs: 254 },
+  'colon hinge': { lessons: 199, solutions: 88, docs: 243 }
 }
 
 const found = [...readTexts()].flatMap(([place, text]) => findPatterns(place, text))
@@ -88,8 +88,8 @@ for (const { name, instead } of patterns) {
       const places = found.filter(({ pattern, place }) => pattern.name === name && kindOf(place) === kind)
       assert.ok(
         places.length <= ceilings[name][kind],
-        `${kind}: “${name}” ${places.length} times, and at most ${ceilings[name][kind]} are allowed. ` +
-          `Write ${instead} in the one that you added:\n` +
+        `${kind} may have “${name}” ${ceilings[name][kind]} times, and have it ${places.length} times. ` +
+          `Better, in the place that you added: ${instead}.\n` +
           places.map(({ place, line, words }) => `${place}:${line}  ${words}`).join('\n')
       )
     }
