@@ -154,10 +154,10 @@ function lanesOf (flying) {
   return flying.map(({ port }) => known.get(port) ?? 0)
 }
 
-/** Ids would make a route of each request. @param {string} path */
+/** Ids would make a route of each request; names such as `v1` are part of it. @param {string} path */
 function routeOf (path) {
   const [, first = '', ...rest] = path.replace(/\?.*/, '').split('/')
-  return rest.length === 0 ? `/${first}` : `/${first}/…`
+  return `/${[first, ...rest.map((part) => /^[a-z]\w{0,11}$/.test(part) ? part : '…')].join('/')}`
 }
 
 /**

@@ -115,6 +115,7 @@ async function open (given) {
   const saves = createSaves({
     onSave: ({ id: lesson }) => {
       jobs.noteSave(lesson)
+      serving.saved(lesson)
       onChange()
     },
     isRunning: ({ id }) => jobs.isBusy(id)

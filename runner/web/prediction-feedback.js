@@ -15,20 +15,20 @@ import { inlineHtml } from './pages/lesson-text.js'
  */
 
 /**
- * By the learner's own profiles, and before there are any, by the slow server's.
+ * By the slow server's profiles, which the prediction is about; before there are any, by the learner's own.
  *
  * @param {Prediction} prediction
  * @param {Pick<ReadReport, 'server' | 'cpu' | 'trace'>[]} reports the newest first
  */
 export function seenIn (prediction, reports) {
-  const own = reports.filter(({ server }) => server === 'mine')
-  const found = own.length > 0 ? own : reports
+  const slow = reports.filter(({ server }) => server === 'slow')
+  const found = slow.length > 0 ? slow : reports
   const cpu = found.find(({ cpu }) => cpu !== null)?.cpu ?? null
   const trace = found.find(({ trace }) => trace !== null)?.trace ?? null
   return {
     time: cpu && timeSeen(prediction.map(({ answer }) => answer).join('\n'), cpu),
     growth: trace && growthSeen(trace),
-    server: own.length > 0 ? 'yours' : 'the slow server'
+    server: slow.length > 0 ? 'the slow server' : 'yours'
   }
 }
 
@@ -152,7 +152,7 @@ export function seenHtml ({ slug, prediction, seen }) {
 <dd>${answer === '' ? html`<span class="soft">no prediction</span>` : `“${answer}”`}</dd>`)
   const { time, growth, server } = seen ?? { time: null, growth: null, server: 'yours' }
   return html`<div class="seen"><div><h3>You predicted</h3><dl class="answers">${answered}</dl></div>
-<div><h3>The profile${server === 'yours' ? '' : ` of ${server}`} says</h3>${time === null && growth === null
+<div><h3>The profile of ${server === 'yours' ? 'your server' : server} says</h3>${time === null && growth === null
     ? html`<p class="soft">Nothing yet: profile the server.</p>`
     : html`${time === null ? '' : timeHtml(time)}${growth === null ? '' : growthHtml(growth)}`}
 <p>What the project measured is under <a href="/lessons/${slug}#2-predict">Answers</a> in the lesson.</p></div></div>`

@@ -22,6 +22,7 @@ import { errorMessage } from './jobs.js'
  * @property {'slow' | 'mine'} server
  * @property {string} url
  * @property {string} output what it has written
+ * @property {boolean} isOld started before the learner's last change
  * @property {Map<string, string[]>} loads what each command that loaded it has shown, in turn
  *
  * @typedef {ReturnType<typeof createServing>} Serving
@@ -51,6 +52,8 @@ export function createServing ({ openCopy, onChange }) {
   return {
     read: () => served,
     stop,
+    /** @param {string} lesson slug */
+    saved: (lesson) => { if (served?.server === 'mine' && served.lesson === lesson) served.isOld = true },
     /**
      * @param {LoadedLesson} entry
      * @param {{ server?: 'slow', port?: number, nodeArgs?: string[] }} asked
@@ -70,7 +73,7 @@ export function createServing ({ openCopy, onChange }) {
           const given = { entry, dir, seed: newSeed(), start: { ...start, onSpawn }, signal }
           const looking = setInterval(look, lookEveryMs)
           await serveOne(given, ({ origin: url }) => {
-            served = { lesson: entry.id, server: server ?? 'mine', url, output: '', loads: new Map() }
+            served = { lesson: entry.id, server: server ?? 'mine', url, output: '', isOld: false, loads: new Map() }
             resolve(served)
             onChange()
           }).finally(() => clearInterval(looking))

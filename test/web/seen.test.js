@@ -107,6 +107,10 @@ test('what grows comes first, and that nothing does is said', () => {
     ['Neither memory nor handles kept growing in 3.0 s of load. Does another curve of the report climb?', 'Busy.'])
   assert.deepEqual(seenIn([{ question: 'a', answer: 'b' }], [{ server: 'mine', cpu: null, trace: null }]),
     { time: null, growth: null, server: 'yours' })
+  const both = [{ server: /** @type {const} */ ('mine'), cpu: null, trace: null },
+    { server: /** @type {const} */ ('slow'), cpu: null, trace: { findings: [memory], summary } }]
+  // The prediction is about the slow server, even when yours was profiled after it.
+  assert.equal(seenIn([{ question: 'a', answer: 'b' }], /** @type {any} */ (both)).server, 'the slow server')
 })
 
 test('what a report tells is heard only where it is a place of the learner’s server', () => {

@@ -86,7 +86,8 @@ ${last === null || !isSlow ? '' : changeOf(last.gates)}
         isSlow && !hasCopy ? '' : differencesHtml(differences, names)}`}</div>
 ${text === null
       ? ''
-      : html`<h2>Why the solution is written this way</h2><article>${renderMarkdown(text, { slug }).html}</article>`}`
+      : html`<h2 id="write-up">Why the solution is written this way</h2>
+<article>${renderMarkdown(text, { slug }).html}</article>`}`
   })
 }
 

@@ -172,7 +172,7 @@ function encodeOnce (part) {
 }
 
 /**
- * Links to other lessons and to docs lead to their pages, links to files of this one to these.
+ * Links to other lessons, to docs and to write-ups lead to their pages, links to files of this one to these.
  *
  * @param {string} href
  * @param {string} slug
@@ -182,6 +182,7 @@ function hrefOf (href, slug) {
   const [, doc = '', place = ''] = /(?:^|\/)([a-z-]+)\.md(#.*)?$/.exec(href) ?? []
   if (isDoc(doc)) return `/docs/${doc}${place}`
   const [, lesson] = /(?:^|\/)\d+-([a-z0-9-]+)\/(?:README\.md)?(?:#.*)?$/.exec(href) ?? []
+  if (lesson !== undefined && /(?:^|\/)solutions\//.test(href)) return `/lessons/${lesson}/diff?with=solution#write-up`
   return lesson === undefined ? fileOf(href, slug) : `/lessons/${lesson}`
 }
 

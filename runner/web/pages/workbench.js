@@ -77,7 +77,8 @@ function servedParts (served) {
     served: served === null
       ? html``
       : html`<span data-url="${served.url}">${served.server === 'slow' ? 'slow' : 'yours'} on <a href="${served.url}"
-target="_blank" rel="noreferrer">:${new URL(served.url).port}</a></span> ${stop}`,
+target="_blank" rel="noreferrer">:${new URL(served.url).port}</a>${
+  served.isOld ? ', as it was before your last change' : ''}</span> ${stop}`,
     output: served === null || served.output === ''
       ? html``
       : html`<h3 id="output" tabindex="-1">What ${called} writes</h3>
@@ -256,7 +257,7 @@ function waysHtml ({ last, passed, canGoOn, slug, onward, history, text }) {
       asking('POST /api/jobs', { kind: 'check', lesson: slug, more: true })}>Measure ${
       longerSeconds(last)} s longer</button> <span role="alert" data-said></span></p>`
   }
-  const solution = html`<a href="/lessons/${slug}/diff?with=solution">Compare with the solution</a>`
+  const solution = html`<a href="/lessons/${slug}/diff?with=solution">Compare with the solution, and read why</a>`
   if (last?.verdict !== 'pass') return passed ? html`<p>${solution}</p>` : ''
   const [href, name] = onward === null
     ? ['/', 'All lessons']
