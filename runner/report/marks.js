@@ -21,8 +21,7 @@ const both = {
   interval: '━ =',
   ratio: '● o',
   target: '│ |',
-  spark: '▁▂▃▄▅▆▇█ _.:-=+*#',
-  blocks: '█▓░· #=~.'
+  spark: '▁▂▃▄▅▆▇█ _.:-=+*#'
 }
 
 export const [unicodeMarks, asciiMarks] = [0, 1].map((which) => /** @type {typeof both} */ (

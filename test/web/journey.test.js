@@ -35,8 +35,6 @@ test('from home to a verdict of a real check, by keyboard, in the dark, on a pho
   await page.reload()
   await press(page, page.getByRole('button', { name: 'Workbench' }))
   await press(page, page.getByText('All measurements'))
-  await page.locator('#result [data-figure^=rounds] svg').first().waitFor()
-  await press(page, page.getByText('As tables'))
   assert.ok(await page.locator('#result .charts tbody tr').count() > 0)
   assert.deepEqual(await violationsIn(page), [], 'with a verdict')
   assert.ok(await overflowOf(page) <= 0)

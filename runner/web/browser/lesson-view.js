@@ -1,5 +1,4 @@
-import { html } from '../../report/browser.js'
-import { allOf, attempt, byId, clicked, show } from '../../http/browser.js'
+import { allOf, attempt, byId, clicked } from '../../http/browser.js'
 import { addressed, ask } from './page.js'
 
 /** The page of a lesson: the workbench follows the job, and the text its commands, its steps and its terms. */
@@ -128,20 +127,11 @@ document.addEventListener('click', (event) => {
   }
 })
 
-const keys = [
-  ['Ctrl+Enter', 'check'], ['?', 'these keys'], ['← →', 'from tab to tab'], ['Esc', 'close what is open']
-]
-document.addEventListener('keydown', (event) => {
-  const { key, ctrlKey, metaKey, target } = event
+document.addEventListener('keydown', ({ key, ctrlKey, metaKey }) => {
   if (key === 'Enter' && (ctrlKey || metaKey)) byId('check').click()
   else if (key === 'Escape' && menu.open) {
     menu.open = false
     menu.querySelector('summary')?.focus()
-  } else if (key === '?' && target instanceof Element && !target.matches('input, textarea')) {
-    show(box, html`<h2>Keys</h2><dl>${keys.map(([name, what]) => html`<dt>${name}</dt><dd>${what}</dd>`)}</dl>`)
-    box.setAttribute('aria-label', 'Keys')
-    box.showPopover()
-    place(byId('check').getBoundingClientRect())
   }
 })
 

@@ -1,4 +1,3 @@
-import { plural } from '../../shared/format.js'
 import { formatNumber, html, marks, tableHtml } from '../../report/index.js'
 
 /**
@@ -9,26 +8,20 @@ import { formatNumber, html, marks, tableHtml } from '../../report/index.js'
  * @typedef {Pick<ResultRecord, 'rounds' | 'gates'> & Partial<Pick<ResultRecord, 'latencies' | 'waterfall'>>} Measured
  */
 
-/** What was measured, as figures: what the first gate is about comes first. Pure. @param {Measured} measured */
-export function figuresOf ({ rounds, gates, latencies = [] }) {
-  const isFirst = (/** @type {LatencyResult} */ { of }) => (of === 'answers') !== (gates[0]?.kind === 'latency')
-  const sorted = latencies.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))
-  return [...latencyFigures(sorted, rounds[0]?.servers), ...roundFigures(rounds)]
-}
-
 /**
- * One chart and the waterfall, if there is one, and behind a switch the others and all tables.
+ * A chart of what the first gate is about, and the waterfall; behind a switch the other latencies and all tables.
  *
  * @param {Measured} measured
  */
-export function chartsHtml (measured) {
-  const figures = figuresOf(measured)
-  const waterfall = waterfallFigures(measured.waterfall)
-  if (figures.length === 0) return html``
-  const [first, ...others] = figures
-  const tables = [...figures, ...waterfall].map(({ caption, table }) => html`<p class="caption">${caption}</p>${table}`)
-  return html`${[first, ...waterfall].map(figureHtml)}<details><summary>All measurements</summary>${
-    others.map(figureHtml)}<details><summary>As tables</summary>${tables}</details></details>`
+export function chartsHtml ({ rounds, gates, latencies = [], waterfall }) {
+  const isFirst = (/** @type {LatencyResult} */ { of }) => (of === 'answers') !== (gates[0]?.kind === 'latency')
+  const sorted = latencies.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)))
+  const [first, ...others] = latencyFigures(sorted, rounds[0]?.servers)
+  const shown = [...first ? [first] : [], ...waterfallFigures(waterfall)]
+  if (shown.length === 0 && rounds.length === 0) return html``
+  const tables = [...shown, ...others].map(({ caption, table }) => html`<p class="caption">${caption}</p>${table}`)
+  return html`${shown.map(figureHtml)}<details><summary>All measurements</summary>${others.map(figureHtml)}${tables}${
+    roundsHtml(rounds)}</details>`
 }
 
 /** @param {Pick<Measured, 'waterfall'>} measured */
@@ -88,7 +81,7 @@ function round (value) {
 
 /**
  * @typedef {object} Figure what was measured, as a chart and as a table
- * @property {'latency' | 'rounds' | 'waterfall'} kind
+ * @property {'latency' | 'waterfall'} kind
  * @property {string} name of what it shows; unique together with the kind
  * @property {Html} caption
  * @property {Html} chart SVG
@@ -129,7 +122,7 @@ function latencyFigures (latencies, servers) {
     name: `${load} ${of}`,
     caption: html`<span><strong>${load}</strong>, ${words[of]}</span>${keyHtml(servers ?? ['slow', 'yours'])}`,
     chart: pairsSvg(rows.slice(0, mostDrawn).map(([key, name]) =>
-      ({ name, baseline: baseline[key] || null, yours: yours[key] || null })), { isLog: true, unit: 'ms' }),
+      ({ name, baseline: baseline[key] || null, yours: yours[key] || null }))),
     table: html`${tableHtml('Latencies, ms', {
       columns: ['ms', ...(servers ?? ['baseline', 'yours']).map((name) => `#${name}`)],
       rows: [
@@ -148,85 +141,49 @@ p99 takes 100, p99.9 a thousand.</p>`
     : ''
 }
 
-/** The rounds of each load. @param {readonly RoundResult[]} rounds @returns {Figure[]} */
-function roundFigures (rounds) {
-  return [...loadsOf(rounds)].map(([load, ofLoad]) => {
-    const servers = ofLoad[0].servers ?? ['slow', 'yours']
-    return {
-      kind: 'rounds',
-      name: load,
-      caption: captionOf(load, ofLoad, servers),
-      chart: pairsSvg(ofLoad.map(({ number, baseline, yours, disturbed }) =>
-        ({ name: String(number), baseline, yours, isHollow: disturbed !== null }))),
-      table: tableHtml('Rounds', {
-        columns: ['round', ...servers.map((name) => `#${name}`), '#ratio', 'remark'],
-        rows: ofLoad.map(rowOf)
-      })
-    }
+/** The rounds as a table. @param {readonly RoundResult[]} rounds */
+function roundsHtml (rounds) {
+  if (rounds.length === 0) return ''
+  const servers = rounds[0].servers ?? ['slow', 'yours']
+  return tableHtml('Rounds', {
+    columns: ['load', 'round', ...servers.map((name) => `#${name}`), '#ratio', 'remark'],
+    rows: rounds.map(({ load, number, baseline, yours, disturbed, unit = 'requests/s' }) => {
+      const [first, second, ratio] = [baseline, yours, yours / baseline].map((value) => formatNumber(value, marks.none))
+      const shown = ratio === marks.none ? ratio : `${ratio}${marks.times}`
+      return [`${load}, ${unit}`, String(number), first, second, shown, disturbed ?? '']
+    })
   })
-}
-
-/**
- * @param {readonly RoundResult[]} rounds
- * @returns {Map<string, RoundResult[]>} by load, in the order of their first round
- */
-function loadsOf (rounds) {
-  /** @type {Map<string, RoundResult[]>} */
-  const loads = new Map()
-  for (const round of rounds) loads.set(round.load, [...loads.get(round.load) ?? [], round])
-  return loads
-}
-
-/** @param {string} load @param {RoundResult[]} rounds @param {[string, string]} servers */
-function captionOf (load, rounds, servers) {
-  const disturbed = rounds.filter((round) => round.disturbed !== null).length
-  const count = plural(rounds.length, 'round')
-  return html`<span><strong>${load}</strong>, ${rounds[0].unit ?? 'requests/s'}</span>
-<span class="soft">${count}${disturbed === 0 ? '' : `, ${disturbed} disturbed (hollow)`}</span>
-${keyHtml(servers)}`
 }
 
 const [left, bottom] = [56, 120]
 
 /**
- * Figures of both servers as dots, one pair next to the other.
+ * Latencies of both servers as dots on a logarithmic axis, one pair next to the other, each with its figure.
  *
- * @param {{ name: string, baseline: number | null, yours: number | null, isHollow?: boolean }[]} pairs null: not known
- * @param {{ isLog?: boolean, unit?: string }} [options] unit: each figure is written next to its dot
+ * @param {{ name: string, baseline: number | null, yours: number | null }[]} pairs ms; null: not known
  */
-function pairsSvg (pairs, { isLog = false, unit = '' } = {}) {
+function pairsSvg (pairs) {
   const values = pairs.flatMap(({ baseline, yours }) => [baseline ?? [], yours ?? []].flat())
   if (values.length === 0) return html``
-  const [low, high] = [Math.min(...values), Math.max(...values) * (isLog ? 1 : 1.05)]
-  const place = isLog ? logPlace([low, Math.max(high, low * 1.5)], [bottom - 6, 6]) : linearPlace(high, [bottom, 4])
-  const ticks = (isLog ? logTicks(low, high) : linearTicks(high)).map((tick) => html`<line class="grid" x1="${left}"
-x2="${width}" y1="${place(tick)}" y2="${place(tick)}"/><text class="tick" x="${left - 8}" y="${place(tick) + 4}"
-text-anchor="end">${tick.toLocaleString('en')}</text>`)
-  const step = (width - left) / pairs.length
-  const columns = pairs.map(({ name, baseline, yours, isHollow }, at) => {
-    const x = Math.round((left + (at + 0.5) * step) * 10) / 10
-    const isWritten = at === 0 || at === pairs.length - 1 || (pairs.length <= 12 && step > 16)
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const place = logPlace([low, Math.max(high, low * 1.5)], [bottom - 6, 6])
+  const ticks = logTicks(low, high).map((tick) => html`<line class="grid" x1="${left}" x2="${width}" y1="${
+    place(tick)}" y2="${place(tick)}"/><text class="tick" x="${left - 8}" y="${place(tick) + 4}" text-anchor="end">${
+    tick.toLocaleString('en')}</text>`)
+  const columns = pairs.map(({ name, baseline, yours }, at) => {
+    const x = round(left + (at + 0.5) * (width - left) / pairs.length)
     const [from, to] = [baseline ?? yours, yours ?? baseline].map((value) => place(value ?? low))
     const dot = (/** @type {string} */ side, /** @type {number | null} */ value) => {
       if (value === null) return ''
       // A figure is on the side of its server: two that lie close don't cover each other.
       const [end, anchor] = side === 'slow' ? [x - 8, 'end'] : [x + 8, 'start']
-      return html`<circle class="${side}${isHollow ? ' hollow' : ''}" cx="${x}" cy="${place(value)}" r="4"/>${
-        unit && html`<text class="value ${side}" x="${end}" y="${place(value) + 4}" text-anchor="${anchor}">${
-          formatNumber(value, marks.none)} ${unit}</text>`}`
+      return html`<circle class="${side}" cx="${x}" cy="${place(value)}" r="4"/><text class="value ${side}" x="${
+        end}" y="${place(value) + 4}" text-anchor="${anchor}">${formatNumber(value, marks.none)} ms</text>`
     }
-    return html`${isWritten
-      ? html`<text class="tick" x="${x}" y="${bottom + 15}" text-anchor="middle">${name}</text>`
-      : ''}<line class="pair" x1="${x}" x2="${x}" y1="${from}" y2="${to}"/>
-${dot('slow', baseline)}${dot('yours', yours)}`
+    return html`<text class="tick" x="${x}" y="${bottom + 15}" text-anchor="middle">${name}</text>
+<line class="pair" x1="${x}" x2="${x}" y1="${from}" y2="${to}"/>${dot('slow', baseline)}${dot('yours', yours)}`
   })
   return html`<svg class="chart" viewBox="0 0 ${width} ${bottom + 18}" aria-hidden="true">${ticks}${columns}</svg>`
-}
-
-/** @param {RoundResult} round */
-function rowOf ({ number, baseline, yours, disturbed }) {
-  const [first, second, ratio] = [baseline, yours, yours / baseline].map((value) => formatNumber(value, marks.none))
-  return [String(number), first, second, ratio === marks.none ? ratio : `${ratio}${marks.times}`, disturbed ?? '']
 }
 
 /** The upstream calls of one request as bars on one scale. Pure. */
@@ -293,14 +250,6 @@ export function pairBarsSvg (bars) {
   })
   return html`<svg class="chart" viewBox="0 0 ${width} ${bars.length * barStep}" role="img" aria-label="${
     bars.map(({ name, text }) => `${name} ${text}`).join(', ')}">${rows}</svg>`
-}
-
-/** The blocks of a terminal as a curve. @param {string} blocks from ▁ to █ */
-export function sparkSvg (blocks) {
-  const heights = [...blocks].map((block) => '▁▂▃▄▅▆▇█'.indexOf(block))
-  const points = heights.map((height, at) => `${at * 100 / (heights.length - 1)},${15 - height * 2}`)
-  return html`<svg class="spark" viewBox="0 0 100 16" preserveAspectRatio="none" role="img" aria-label="over time">
-<polyline points="${points.join(' ')}"/></svg>`
 }
 
 /** @param {string} path of an upstream call */

@@ -2,7 +2,6 @@ import jsTokens from 'js-tokens'
 import { html, trusted } from '../../report/index.js'
 import { noName, routeIn } from '../../shared/text.js'
 import { lineId } from '../browser/lines.js'
-import { sparkSvg } from './charts.js'
 import { asking } from './workshop-frame.js'
 
 /**
@@ -64,8 +63,8 @@ function linesOf (name, text) {
 }
 
 /**
- * Draws the rows of a report: a place in the files leads to its line, a handler without a name is called by its route,
- * and what's drawn of blocks in a terminal is a curve.
+ * Draws the rows of a report: a place in the files leads to its line, and a handler without a name is called by its
+ * route.
  *
  * @param {readonly Source[]} sources
  * @param {(id: string) => string} hrefOf the address of a line, by its id
@@ -85,7 +84,7 @@ export function rowsOf (sources, hrefOf, main) {
         const id = lineId({ file: place.source.name, line: place.line }, main)
         return html`<a href="${hrefOf(encodeURIComponent(id))}">${text}</a>`
       }
-      return text === noName ? route ?? text : /^[▁▂▃▄▅▆▇█]{4,}$/.test(text) ? sparkSvg(text) : text
+      return text === noName ? route ?? text : text
     })
   }
 }

@@ -8,7 +8,7 @@ import { differingPart } from './live.js'
 import { renderMarkdown } from './lesson-text.js'
 import { asking, belowLesson, workshopFrame } from './workshop-frame.js'
 import { highlightLines, markPart } from './code-lines.js'
-import { changeOf } from './verdict-card.js'
+import { headline } from './verdict-card.js'
 
 /**
  * The learner's files next to the slow server's or the solution's. First the page's data.
@@ -79,7 +79,7 @@ export function diffPage (diff) {
     main: html`<h1>${title}: ${isSlow ? 'your changes' : 'yours and the solution'}</h1>
 <nav aria-label="Compare with"><p class="tabs">${tab('slow', `${kind === 'server' ? 'Slow' : 'First'} → mine`)} ${
       tab('solution', 'Mine → solution')}</p></nav>
-${last === null || !isSlow ? '' : changeOf(last.gates)}
+${last === null || !isSlow ? '' : html`<p>${headline(last)}</p>`}
 <div class="with-${shown}">${differences === null
       ? refusalHtml(slug, refusal ?? '')
       : html`${hasCopy ? '' : html`<p>You have no copy yet: the first check makes it.</p>`}${

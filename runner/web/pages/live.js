@@ -1,7 +1,4 @@
-import {
-  axisOf, formatInterval, formatNumber, formatRatio, formatTarget, gateColumns, html, marks
-} from '../../report/index.js'
-import { logTicks, width } from './charts.js'
+import { formatInterval, formatRatio, formatTarget, gateColumns, html, marks, tableHtml } from '../../report/index.js'
 import { asking } from './workshop-frame.js'
 
 /**
@@ -162,124 +159,36 @@ function messageHtml (message) {
 }
 
 /**
- * One card per gate: its ratio, where that lies relative to the target, and the two figures; empty without gates.
+ * All figures of the gates in a table, and what's to be said about them; empty without gates.
  *
  * @param {readonly GateResult[]} gates
- * @param {object} [options]
- * @param {[string, string]} [options.servers] what the two are called
- * @param {boolean} [options.isRunning] an unsettled gate is no bad news yet
+ * @param {[string, string]} [servers] what the two are called
  */
-export function gatesHtml (gates, { servers = ['slow', 'yours'], isRunning = false } = {}) {
+export function gatesHtml (gates, servers = ['slow', 'yours']) {
   if (gates.length === 0) return ''
-  return html`<ul class="gates">${gates.map((gate) => cardOf(gate, servers, isRunning))}</ul>`
-}
-
-/** @param {GateResult} gate @param {[string, string]} usual @param {boolean} isRunning */
-function cardOf (gate, usual, isRunning) {
-  const isOpen = isRunning && isUnsettled(gate)
-  const word = isOpen
-    ? html`<span class="word"><span aria-hidden="true">${marks.current}</span> measuring</span>`
-    : verdictHtml(gate.verdict)
-  const [, , ratio, , target] = gateColumns.map(({ cell }) => cell(gate, marks))
-  // While it's measured, what isn't known yet keeps its place.
-  const comparison = gate.ratio === null && !isOpen
-    ? ''
-    : html`<p><strong class="ratio">${ratio}</strong>
-<span class="soft">${sayIntervals(gate)}</span>
-${gate.target === null ? '' : html`<span class="target">target ${target}</span>`}</p>
-${stripSvg(gate)}
-<p class="soft">${figuresOf(gate, gate.servers ?? usual)}</p>`
-  return html`<li class="gate ${isOpen ? 'open' : gate.verdict.replace(' ', '-')}">
-<p class="gate-head"><span class="name">${gate.name}</span> ${word}</p>
-${comparison}${isRunning ? '' : notesOf(gate)}</li>`
-}
-
-/** The one of 95 %, and where it's still open, the wider one that decides. @param {GateResult} gate */
-function sayIntervals (gate) {
-  const { interval, interval95, verdict } = gate
-  const usual = `95 %: ${formatInterval(gate, marks)}`
-  const isWider = interval !== null && String(interval) !== String(interval95)
-  if (verdict !== 'inconclusive' || !isWider) return usual
-  return `${usual} ${marks.dot} to decide: ${formatInterval({ ...gate, interval95: interval }, marks)}`
-}
-
-/** @param {GateResult} gate @param {readonly string[]} servers */
-function figuresOf ({ kind, unit, baseline, yours }, servers) {
-  const [before, now] = [baseline, yours].map((figure) => formatNumber(figure, marks.none))
-  if (kind !== 'degradation') return `${servers[0]} ${before} ${marks.dot} ${servers[1]} ${now} ${unit}`
-  return `The last third took, compared with the first: ${servers[0]} ${before}${marks.times} ${marks.dot} ${
-    servers[1]} ${now}${marks.times}`
+  const titles = [...(gates[0].servers ?? servers), ...gateColumns.slice(2).map(({ title }) => title)]
+  const rows = gates.map((gate) => [
+    `${gate.name}, ${gate.unit}`,
+    ...gateColumns.map(({ cell }) => cell(gate, marks)),
+    html`<span class="${gate.verdict}">${verdictHtml(gate.verdict)}</span>`
+  ])
+  const notes = gates.flatMap((gate) => notesOf(gate).map((note) => html`<p class="soft">${gate.name}: ${note}</p>`))
+  return html`${tableHtml('Targets', { columns: ['', ...titles.map((title) => `#${title}`), ''], rows })}${notes}`
 }
 
 /** @param {GateResult} gate */
-function notesOf ({ verdict, note, moreSeconds, tiers }) {
+function notesOf (gate) {
+  const { verdict, note, moreSeconds, tiers, interval, interval95 } = gate
   const reached = (tiers ?? []).map(({ name, target, verdict }) => `${name} ${target}${marks.times} ${marks[verdict]}`)
-  const why = verdict === 'not measured' ? 'The check ended before this was measured.' : ''
-  const more = verdict === 'inconclusive' && moreSeconds !== null
-    ? `About ${Math.round(moreSeconds)} more seconds would settle it.`
-    : ''
-  return [reached.join(` ${marks.dot} `), note || why, more].filter(Boolean).map((text) =>
-    html`<p class="soft">${text}</p>`)
-}
-
-const middle = 24
-
-/**
- * The ratio, its interval of 95 %, around it the wider one that decides, and the target on one logarithmic axis. Where
- * the question is how much, 1 stands for the target.
- *
- * @param {GateResult} given without a ratio, the target alone is drawn
- */
-export function stripSvg (given) {
-  const gate = { ...given, target: given.target ?? (given.verdict === 'dropped' ? null : 1) }
-  const axis = axisOf({ ...gate, ratio: gate.ratio ?? gate.target })
-  if (axis === null) return ''
-  const place = (/** @type {number} */ value) => Math.round(8 + axis(value) * (width - 16))
-  const target = Number(gate.target)
-  const ratio = gate.ratio ?? target
-  const [good, end] = gate.direction === 'at least' ? [place(target), width] : [0, place(target)]
-  const unit = gate.ratioUnit === '×' ? marks.times : ''
-  const [least, most] = [Math.min(1, ratio, target) / 1.4, Math.max(1, ratio, target) * 1.4]
-  const ticks = logTicks(least, most).map((tick) =>
-    html`<line class="grid" x1="${place(tick)}" x2="${place(tick)}" y1="${middle - 4}" y2="${middle + 4}"/>
-<text class="tick" x="${place(tick)}" y="46" text-anchor="middle">${tick}${unit}</text>`)
-  return html`<svg class="strip" viewBox="0 0 ${width} 50" aria-hidden="true">
-<rect class="good" x="${good}" y="${middle - 9}" width="${end - good}" height="18"/>
-<line class="track" x1="0" x2="${width}" y1="${middle}" y2="${middle}"/>${ticks}
-<line class="target" x1="${place(target)}" x2="${place(target)}" y1="${middle - 12}" y2="${middle + 12}"/>
-${gate.ratio === null ? '' : measuredSvg(gate, place)}</svg>`
-}
-
-/** @param {GateResult} gate @param {(value: number) => number} place */
-function measuredSvg (gate, place) {
-  const { interval, interval95 } = gate
-  const dot = place(Number(gate.ratio))
-  const line = (/** @type {[number, number]} */ ends, /** @type {string} */ name) => {
-    const [low, high] = ends.map(place)
-    return html`<line class="${name}" x1="${low}" x2="${Math.max(high, low + 1)}" y1="${middle}" y2="${middle}"/>`
-  }
-  const ends = (interval ?? []).map((end) => html`<line class="whisker" x1="${place(end)}" x2="${place(end)}"
-y1="${middle - 5}" y2="${middle + 5}"/>`)
-  return html`${interval === null ? '' : line(interval, 'whisker')}${ends}
-${interval95 === null ? '' : line(interval95, 'interval')}
-${sidesSvg(gate, place(1), dot)}
-<circle class="dot" cx="${dot}" cy="${middle}" r="6"/>
-<text class="value" x="${Math.min(width - 24, Math.max(24, dot))}" y="11" text-anchor="middle">${
-  formatRatio(gate, marks)}</text>`
-}
-
-/**
- * On which side of 1 it is faster, where there is room.
- *
- * @param {GateResult} gate
- * @param {number} one where 1 lies
- * @param {number} dot where the ratio lies
- */
-function sidesSvg ({ kind }, one, dot) {
-  if ((kind !== 'rate' && kind !== 'latency') || Math.abs(one - dot) < 90) return ''
-  return html`<text class="tick" x="${one - 6}" y="11" text-anchor="end">slower</text>
-<text class="tick" x="${one}" y="11" text-anchor="middle">|</text>
-<text class="tick" x="${one + 6}" y="11">faster</text>`
+  const isOpen = verdict === 'inconclusive'
+  return [
+    reached.join(` ${marks.dot} `),
+    note || (verdict === 'not measured' ? 'The check ended before this was measured.' : ''),
+    isOpen && interval !== null && String(interval) !== String(interval95)
+      ? `The interval that decides is ${formatInterval({ ...gate, interval95: interval }, marks)}.`
+      : '',
+    isOpen && moreSeconds !== null ? `About ${Math.round(moreSeconds)} more seconds would settle it.` : ''
+  ].filter(Boolean)
 }
 
 /**

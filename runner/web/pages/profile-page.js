@@ -120,9 +120,7 @@ export function profileParts (profile) {
       : tool === 'loop' && prediction === null ? html`` : frameHtml(profile, madeAt),
     sources: sourcesHtml(profile),
     seen: prediction === null
-      ? madeAt === null
-        ? html``
-        : html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:
+      ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:
 what is seen here answers it.</p>`
       : html`<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
 ${seenHtml(profile)}</section>`,
@@ -186,17 +184,10 @@ function figuresHtml ({ cpu, sources, file }) {
 }
 
 /** @param {ProfileData} profile */
-function noneHtml ({ slug, server, tool, prediction }) {
-  const what = tool === 'cpu'
-    ? 'where the CPU time goes'
-    : tool === 'loop' ? 'what its event loop does for a moment' : 'memory, handles and the event loop over time'
-  const first = prediction === null
-    ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>.</p>`
-    : ''
-  const body = { kind: 'profile', lesson: slug, tool, server }
-  return html`<div class="none">${first}<p>A profile starts ${server === 'slow' ? 'the slow' : 'your'} server, loads it
-with this lesson’s requests, and records ${what}.</p>
-<p><button type="button" class="main" data-job${asking('POST /api/jobs', body)}>Record it</button></p></div>`
+function noneHtml ({ slug, server, tool }) {
+  return html`<div class="none"><p>There’s none yet: it starts ${server === 'slow' ? 'the slow' : 'your'} server, and
+loads it with this lesson’s requests.</p><p><button type="button" class="main" data-job${
+  asking('POST /api/jobs', { kind: 'profile', lesson: slug, tool, server })}>Record it</button></p></div>`
 }
 
 /** @param {ProfileData} profile @param {string} madeAt */

@@ -11,47 +11,24 @@ import { whenHtml } from './workshop-frame.js'
 /**
  * @import { GateResult, MechanismFigure, ResultRecord } from '../../judge/index.js'
  * @import { Html, Progress } from '../../report/index.js'
- * @import { Target } from './live.js'
  * @import { CodeFrame } from './code-lines.js'
  */
 
 /**
- * A check while it runs. Nothing moves: each gate has its place from the beginning, and the verdict comes as soon as
- * it's known.
+ * A check while it runs, without the meters, which are always in sight; its verdict comes as soon as it's known.
  *
  * @param {Progress} progress
- * @param {{ targets: readonly Target[], slug: string }} lesson
+ * @param {string} slug of the lesson
  */
-export function liveHtml ({ phase, text, failed, gates, settled }, { targets, slug }) {
+export function liveHtml ({ phase, text, failed, settled }, slug) {
   if (settled !== null) {
     const onward = html`<p class="soft">Now it looks inside both servers, which explains the verdict and doesn’t change
 it.</p>`
     return html`${verdictCard(settled, { onward, frame: null })}${gatesHtml(settled.gates)}`
   }
-  const all = targets.filter(({ target }) => target !== null).map(({ unit, ...target }) =>
-    gates.find(({ name }) => name === target.name) ?? { ...unmeasured, ...target, ratioUnit: unit })
   return html`${stepsOfCheck(phase)}
 <p class="soft now">${text}</p>
-${failed.length > 0 ? failuresHtml(failed, slug) : gatesHtml(all, { isRunning: true })}`
-}
-
-/** @type {Omit<GateResult, 'name' | 'direction' | 'target' | 'ratioUnit'>} */
-const unmeasured = {
-  kind: 'rate',
-  unit: '',
-  baseline: null,
-  yours: null,
-  ratio: null,
-  interval95: null,
-  interval: null,
-  confidence: 0,
-  verdict: 'not measured',
-  rounds: 0,
-  moreSeconds: null,
-  look: '',
-  note: '',
-  tiers: null,
-  limit: null
+${failuresHtml(failed, slug)}`
 }
 
 /**
@@ -67,7 +44,7 @@ const unmeasured = {
 export function resultHtml (record, { onward = '', frame = null, isStale = false, canGoOn = false } = {}) {
   const { verdict, reason, startedAt, durationMs, gates, lesson, seed, machine } = record
   const whole = html`${verdictCard(record, { onward, frame, canGoOn })}
-${gatesHtml(gates, { servers: gates[0] && kindOf(gates[0].kind).servers })}
+${gatesHtml(gates, gates[0] && kindOf(gates[0].kind).servers)}
 ${hintsOfGates(gates)}
 <div class="charts">${chartsHtml(record)}</div>
 ${insideHtml(record)}

@@ -51,7 +51,7 @@ function titleOf (record) {
 function changeHtml (gates) {
   const missed = gates.find(({ verdict, ratio }) => verdict === 'fail' && ratio !== null)
   const gate = missed ?? leadingGate(gates) ?? gates[0]
-  if (!gate || gate.yours === null || gate.baseline === null || gate.ratio === null) return changeOf(gates)
+  if (!gate || gate.yours === null || gate.baseline === null || gate.ratio === null) return ''
   const { name, kind, baseline, yours, unit, servers = kindOf(kind).servers ?? ['slow', 'yours'] } = gate
   const shown = (/** @type {number} */ figure) => `${formatNumber(figure, marks.none)} ${unit}`
   return html`<div class="change"><div><p class="soft">${name}</p>${pairBarsSvg([
@@ -117,20 +117,6 @@ function whyNot ({ reason, gates, contract }) {
   const gate = gates.find(({ verdict }) => verdict === 'fail')
   if (gate === undefined || gate.ratio === null) return null
   return `${gate.name} is at ${formatRatio(gate, marks)}, and the target is ${formatTarget(gate, marks)}`
-}
-
-/** The same in a line: people remember figures, not ratios. @param {GateResult[]} gates */
-export function changeOf (gates) {
-  const gate = leadingGate(gates) ?? gates.find(({ yours }) => yours !== null)
-  if (gate === undefined || gate.yours === null || gate.ratio === null) return ''
-  const { name, kind, baseline, yours, unit } = gate
-  const show = (/** @type {number | null} */ figure) =>
-    `${formatNumber(figure, marks.none)}${unit === 'ms' ? ' ms' : unit === marks.times ? marks.times : ''}`
-  const rest = unit === 'ms' || unit === marks.times ? '' : ` ${unit}`
-  const both = baseline === null ? show(yours) : `${show(baseline)} → ${show(yours)}`
-  const servers = gate.servers ?? kindOf(kind).servers
-  return html`<p class="change"><strong>${both}${rest}</strong> <span class="soft">${name}${
-    servers === undefined ? '' : `: ${servers.join(' and ')}`}</span></p>`
 }
 
 /**

@@ -115,7 +115,7 @@ export function progressParts (lesson, jobs) {
     count: html`${isChecking ? countOf(seen) : ''}`,
     clock: clockHtml(job, slug),
     targets: metersHtml(lesson.targets, isChecking ? seen.gates : isStale ? [] : last?.gates ?? [], isChecking),
-    live: isChecking ? liveHtml(seen, lesson) : html``,
+    live: isChecking ? liveHtml(seen, slug) : html``,
     ...isOwn && isBusy && { [`outcome ${nameOf(job)}`]: withCode(sentence) }
   }
 }

@@ -196,17 +196,9 @@ function move (ms) {
   draw()
 }
 
-let dragged = null
-figure.addEventListener('pointerdown', (event) => { dragged = event.pointerType === 'mouse' ? timeOf(event) : null })
-figure.addEventListener('pointermove', (event) => { if (!isAsking) move(timeOf(event)) })
-figure.addEventListener('pointerup', (event) => {
-  const at = timeOf(event)
-  if (dragged !== null && Math.abs(at - dragged) > (to - from) / 50) {
-    [from, to] = [Math.min(at, dragged), Math.max(at, dragged)]
-  }
-  dragged = null
-  if (!isAsking) move(at)
-})
+for (const type of ['pointerdown', 'pointermove']) {
+  figure.addEventListener(type, (event) => { if (!isAsking) move(timeOf(event)) })
+}
 figure.addEventListener('keydown', (event) => {
   const { key, shiftKey } = event
   const step = (to - from) / (shiftKey ? 10 : 100)
