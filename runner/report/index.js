@@ -13,7 +13,7 @@ export {
 export { certificatePage, htmlPage } from './page.js'
 export { markdownText } from './plain-text.js'
 export { afterEvent, noProgress } from './check-progress.js'
-export { blockText, sectionsHtml, sectionsMarkdown, sectionsText } from './section.js'
+export { blockText, sectionsHtml, sectionsMarkdown, sectionsText, sparkline } from './section.js'
 export { createTerminalReport } from './running-check.js'
 export { layoutFitted, secondaryRow } from './table.js'
 export { capabilitiesOf, createTheme, themeFor, wrapText } from './theme.js'

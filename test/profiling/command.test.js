@@ -33,7 +33,7 @@ test('a trace tells of the event loop over time, and is kept with its page', asy
   const { code, stdout, stderr } =
     await runCommand(['profile', 'mini', 'slow', '--tool', 'trace', '--seconds', '0.5'], { env })
   assert.equal(code, 0, stderr)
-  for (const title of ['Reading', 'Event loop', 'Memory']) assert.ok(stdout.includes(`\n${title} `), title)
+  for (const title of ['Reading', 'Over time', 'Event loop', 'Memory']) assert.ok(stdout.includes(`\n${title} `), title)
   const [folder] = fs.readdirSync(reports)
   const kept = JSON.parse(fs.readFileSync(path.join(reports, folder, 'slow-trace.json'), 'utf8'))
   assert.deepEqual([kept.load, kept.recording.threads.length], ['add', 1])

@@ -4,10 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WorkshopError } from '../../shared/errors.js'
 import { firstFew } from '../../shared/format.js'
 import { threadTitle } from '../../inside/index.js'
+import { capabilitiesOf, createTheme } from '../../report/index.js'
 import { shownPath } from '../../shared/text.js'
 import { align, summariseTrace } from '../trace/over-time.js'
 import { chartsOf, tracePage } from '../pages/trace-page.js'
-import { diagnose, figureSections, readingSections } from '../trace/trace-report.js'
+import { diagnose, figureSections, overTimeSection, readingSections } from '../trace/trace-report.js'
 import { cannotBeRecorded, underLoad } from '../under-load.js'
 
 /**
@@ -38,7 +39,8 @@ export async function run ({ target, which, title, seconds, files, say }) {
   const report = await files.write('.html', page)
   const raw = { title, load: target.loadName, node: process.version, findings, summary, recording }
   const kept = [await files.write('.json', JSON.stringify(raw))]
-  return { sections: [...reading, ...figures], report, kept }
+  const { marks } = createTheme({ unicode: capabilitiesOf(process.stdout).unicode })
+  return { sections: [...reading, overTimeSection(recording, summary, marks.spark), ...figures], report, kept }
 }
 
 /** The command that profiles the same server. @param {Target} target */

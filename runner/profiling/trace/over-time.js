@@ -76,6 +76,23 @@ export function sumOverTime (threads, figures) {
 }
 
 /**
+ * One value for each of `count` parts of the time, for a sparkline; 0 if nothing was recorded.
+ *
+ * @param {readonly { atMs: number, value: number }[]} samples
+ * @param {{ endMs: number, count: number }} parts
+ * @returns {number[]}
+ */
+export function inParts (samples, { endMs, count }) {
+  return Array.from({ length: count }, (_, at) => {
+    const [from, to] = [endMs * at / count, endMs * (at + 1) / count]
+    const inside = samples.filter(({ atMs }) => atMs > from && atMs <= to)
+    // A loop blocked for the whole part reports it in its next point.
+    const told = inside.length > 0 ? inside : samples.filter(({ atMs }) => atMs > to).slice(0, 1)
+    return told.length === 0 ? 0 : told.reduce((sum, { value }) => sum + value, 0) / told.length
+  })
+}
+
+/**
  * Puts the timelines of several threads on one clock. Pure.
  *
  * @typedef {object} Thread

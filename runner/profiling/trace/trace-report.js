@@ -1,12 +1,13 @@
 import { percent } from '../../shared/format.js'
-import { longDelayMs } from './over-time.js'
+import { sparkline } from '../../report/index.js'
+import { inParts, longDelayMs, onePerProcess, sumOverTime } from './over-time.js'
 
 /**
  * What a recording means, in sentences, the most important first, and in sections for the terminal and for the page.
  * Pure; every rule that applies has its say, based only on the figures that it names.
  *
  * @import { Section } from '../../report/index.js'
- * @import { Change, Summary, ThreadSummary, Trend } from './over-time.js'
+ * @import { Change, Recording, Summary, ThreadSummary, Trend } from './over-time.js'
  *
  * @typedef {'blocked' | 'waits inside' | 'busy' | 'crowded' | 'elsewhere' | 'waits' | 'room' | 'pause' | 'collections'
  *   | 'memory' | 'handles' | 'other threads' | 'nothing'} Rule
@@ -224,6 +225,8 @@ function cores (count) {
   return `${count.toFixed(1)} ${count.toFixed(1) === '1.0' ? 'core' : 'cores'}`
 }
 
+/** With the figures below it, it fits the narrowest window. */
+const signsInALine = 32
 /** More would fill the window; the page has them all. */
 const mostThreads = 8
 
@@ -242,6 +245,37 @@ export function readingSections ({ findings, missing, problems }) {
 /** @param {Summary} summary @returns {Section[]} figures under load */
 export function figureSections (summary) {
   return [eventLoopSection, workSection, memorySection, collectionsSection, handlesSection].map((of) => of(summary))
+}
+
+/**
+ * Sparklines for a terminal.
+ *
+ * @param {Recording} recording @param {Summary} summary @param {string} signs from low to high
+ * @returns {Section}
+ */
+export function overTimeSection ({ threads, load, endMs }, { lead }, signs) {
+  const line = (/** @type {{ atMs: number, value: number }[]} */ samples, /** @type {number} */ largest) =>
+    sparkline(inParts(samples, { endMs, count: signsInALine }), largest, signs)
+  const busy = threads
+    .filter(({ name }) => name === lead.name)
+    .flatMap(({ points }) => points.map(({ atMs, loopBusy }) => ({ atMs, value: loopBusy })))
+  const [heap, rss] = [sumOverTime(threads, ['heapBytes']), sumOverTime(onePerProcess(threads), ['rssBytes'])]
+  const most = (/** @type {{ value: number }[]} */ samples) => Math.max(...samples.map(({ value }) => value))
+  const loaded = Array.from({ length: signsInALine }, (_, at) => {
+    const atMs = endMs * (at + 0.5) / signsInALine
+    return { atMs, value: atMs >= load.fromMs && atMs <= load.toMs ? 1 : 0 }
+  })
+  return {
+    title: 'Over time',
+    // As figures: sparklines aren't wrapped either.
+    columns: ['', '#', '#'],
+    rows: [
+      ['load', line(loaded, 1), `${((load.toMs - load.fromMs) / 1000).toFixed(1)} s`],
+      ['event loop', line(busy, 1), 'up to 100 %'],
+      ['heap', line(heap, most(heap)), `up to ${megabytes(most(heap))}`],
+      ['memory', line(rss, most(rss)), `up to ${megabytes(most(rss))}`]
+    ]
+  }
 }
 
 /** @param {Summary} summary @returns {Section} */

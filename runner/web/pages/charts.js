@@ -252,6 +252,14 @@ export function pairBarsSvg (bars) {
     bars.map(({ name, text }) => `${name} ${text}`).join(', ')}">${rows}</svg>`
 }
 
+/** The blocks of a terminal as a curve. @param {string} blocks from ▁ to █ */
+export function sparkSvg (blocks) {
+  const heights = [...blocks].map((block) => '▁▂▃▄▅▆▇█'.indexOf(block))
+  const points = heights.map((height, at) => `${at * 100 / (heights.length - 1)},${15 - height * 2}`)
+  return html`<svg class="spark" viewBox="0 0 100 16" preserveAspectRatio="none" role="img" aria-label="over time">
+<polyline points="${points.join(' ')}"/></svg>`
+}
+
 /** @param {string} path of an upstream call */
 function shortName (path) {
   const [name] = path.split('?')

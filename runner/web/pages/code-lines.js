@@ -2,6 +2,7 @@ import jsTokens from 'js-tokens'
 import { html, trusted } from '../../report/index.js'
 import { noName, routeIn } from '../../shared/text.js'
 import { lineId } from '../browser/lines.js'
+import { sparkSvg } from './charts.js'
 import { asking } from './workshop-frame.js'
 
 /**
@@ -63,8 +64,8 @@ function linesOf (name, text) {
 }
 
 /**
- * Draws the rows of a report: a place in the files leads to its line, and a handler without a name is called by its
- * route.
+ * Draws the rows of a report: a place in the files leads to its line, a handler without a name is called by its route,
+ * and what's drawn of blocks in a terminal is a curve.
  *
  * @param {readonly Source[]} sources
  * @param {(id: string) => string} hrefOf the address of a line, by its id
@@ -84,7 +85,7 @@ export function rowsOf (sources, hrefOf, main) {
         const id = lineId({ file: place.source.name, line: place.line }, main)
         return html`<a href="${hrefOf(encodeURIComponent(id))}">${text}</a>`
       }
-      return text === noName ? route ?? text : text
+      return text === noName ? route ?? text : /^[▁▂▃▄▅▆▇█]{4,}$/.test(text) ? sparkSvg(text) : text
     })
   }
 }

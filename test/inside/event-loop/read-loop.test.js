@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { readLoop } from '../../../runner/inside/index.js'
-import { loopFigures, momentAt, sayMoment } from '../../../runner/profiling/pages/loop-moment.js'
+import { busiestThread, loopFigures, momentAt, sayMoment } from '../../../runner/profiling/pages/loop-moment.js'
 import { dir, inServer, rawProfile } from '../cpu-profile/profiles.js'
 
 /** @import { LoopEvents } from '../../../runner/inside/recorder/event-loop.js' */
@@ -113,6 +113,7 @@ test('a stretch without samples is pale, collections are kept, and an unknown re
 test('several threads: the busiest is found, and a sentence says how many are busy', () => {
   const [one, other] = [readOne(), readOne({ callbacks: [[0, us(90), null]] })]
   const side = { ...one, threads: [...one.threads, ...other.threads] }
+  assert.equal(busiestThread(side), 1)
   const { busy, longest, waiting } = loopFigures(side)
   assert.deepEqual([busy, longest], [0.9, 90])
   assert.ok(waiting > 0.4 && waiting < 0.6, `${waiting} wait on average: 8 ms, and 42 ms`)

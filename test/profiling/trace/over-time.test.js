@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { meanOver, onePerProcess, sumOverTime, within } from '../../../runner/profiling/trace/over-time.js'
+import { inParts, meanOver, onePerProcess, sumOverTime, within } from '../../../runner/profiling/trace/over-time.js'
 
 /**
  * @import { TimelinePoint } from '../../../runner/inside/index.js'
@@ -74,5 +74,12 @@ test('adds several figures of one thread', () => {
   assert.deepEqual(
     sumOverTime([thread([point(1, { heapBytes: 5, externalBytes: 2 })])], ['heapBytes', 'externalBytes']),
     [{ atMs: 1, value: 7 }]
+  )
+})
+
+test('fills the parts in which a blocked loop took no point from the next point', () => {
+  assert.deepEqual(
+    inParts([{ atMs: 10, value: 1 }, { atMs: 40, value: 3 }], { endMs: 50, count: 5 }),
+    [1, 3, 3, 3, 0]
   )
 })

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { summariseTrace } from '../../../runner/profiling/trace/over-time.js'
 import { chartsOf, tracePage } from '../../../runner/profiling/pages/trace-page.js'
 import {
-  diagnose, figureSections, readingSections
+  diagnose, figureSections, overTimeSection, readingSections
 } from '../../../runner/profiling/trace/trace-report.js'
 import { sectionsHtml, sectionsText } from '../../../runner/report/index.js'
 import { load, recording, thread } from './made.js'
@@ -67,13 +67,14 @@ test('what draws uses nothing from around it', () => {
   for (const script of scripts) assert.doesNotThrow(() => Function(script)) // eslint-disable-line no-new-func
 })
 
-test('in the terminal: the reading, and tables', () => {
-  const text = sectionsText([...reading, ...figureSections(summary)], {
+test('in the terminal: the reading, lines over time, tables', () => {
+  const text = sectionsText([...reading, overTimeSection(made, summary, '▁▂▃▄▅▆▇█'), ...figureSections(summary)], {
     columns: 90,
     colour: false,
     unicode: true
   })
   assert.match(text, /^Reading +The event loop is busy 99 %/)
+  assert.match(text, /event loop +▁+[▂-▇]?█+[▂-▇]?▁+ +up to 100 %/)
   assert.match(text, /main thread +99 % +0\.2 ms +123 ms +0\.3 %/)
   assert.match(text, /all \(RSS\) +60\.0 MB +91\.0 MB +60\.0 MB/)
   assert.match(text, /mark-compact +1 +12 ms +12 ms/)
