@@ -21,7 +21,8 @@ const both = {
   interval: '━ =',
   ratio: '● o',
   target: '│ |',
-  spark: '▁▂▃▄▅▆▇█ _.:-=+*#'
+  spark: '▁▂▃▄▅▆▇█ _.:-=+*#',
+  blocks: '█▓░· #=~.'
 }
 
 export const [unicodeMarks, asciiMarks] = [0, 1].map((which) => /** @type {typeof both} */ (

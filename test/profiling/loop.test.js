@@ -44,19 +44,23 @@ const slow = (changes) => ({
   ...changes
 })
 
-test('a terminal has the most telling moment in a sentence, and the figures', () => {
-  const text = sectionsText(loopSections([slow()]), { columns: 80 })
+test('a terminal shows blocks in turn, those without a core, and how many requests wait', () => {
+  const text = sectionsText(loopSections([slow()], '█▓░·'), { columns: 80 })
+  assert.match(text, /The slow server {5}█████▓▓▓▓▓░░░░░▓▓▓▓▓█████▓▓▓▓▓████▓▓▓▓▓▓/)
+  assert.match(text, /requests that wait {2}7777766666555554444433333222221111100000/)
   assert.match(text.replace(/\s+/g, ' '),
     /Reading The slow server at \d+ ms: The main thread is in `isRight › pbkdf2Sync` for a request/)
   assert.match(text, /96 % +36 ms +3\.5/)
 })
 
-test('the page is one file: its scripts parse, and no name breaks out', () => {
+test('the page is one file: its scripts parse, no name breaks out, and a table says what the picture shows', () => {
   const page = loopPage({ title: `Lesson 1 ${evil}`, sides: [slow()] })
   assert.ok(!page.includes(evil))
   const scripts = [...page.matchAll(/<script>\n(.*?)\n<\/script>/gs)].map(([, script]) => script)
   assert.equal(scripts.length, 2)
   for (const script of scripts) assert.doesNotThrow(() => new vm.Script(script))
+  assert.match(page, /<td class="number">37\.0<\/td><td class="number">36<\/td>/)
+  assert.equal([...page.matchAll(/<tr><td class="number">/g)].length, 8)
 })
 
 test('in a browser, the keys move the line and zoom, and a sentence says what happens there', { skip }, async (t) => {
@@ -86,7 +90,7 @@ test('--tool loop records both servers, and keeps a page', async (t) => {
   const env = { ...process.env, MAKE_IT_FAST_LESSONS: miniRoot, MAKE_IT_FAST_WORKSPACE: workspace, NO_COLOR: '1' }
   const { code, stdout, stderr } = await runCommand(['profile', 'mini', 'solution', '--tool', 'loop'], { env })
   assert.equal(code, 0, stderr)
-  for (const title of ['Reading', 'Event loop']) assert.ok(stdout.includes(`\n${title} `), title)
+  for (const title of ['Reading', 'Event loop', 'Figures']) assert.ok(stdout.includes(`\n${title} `), title)
   const [folder] = fs.readdirSync(path.join(workspace, 'profiles'))
   const page = fs.readFileSync(path.join(workspace, 'profiles', folder, 'solution-loop.html'), 'utf8')
   const { sides } = JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/.exec(page)?.[1] ?? '')

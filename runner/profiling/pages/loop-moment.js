@@ -105,11 +105,22 @@ export function loopFigures (side) {
   const [telling] = [...moments.keys()].filter((at) => moments[at].waiting.length >= 0.9 * most)
     .sort((a, b) => isIdle(a) - isIdle(b) || Math.abs(a - steps / 2) - Math.abs(b - steps / 2))
   return {
-    busy: Math.max(0, ...side.threads.map(({ blocks }) => blocks.reduce((sum, { from, to }) =>
-      sum + Math.max(0, Math.min(to, side.ms) - Math.max(from, 0)), 0))) / side.ms,
+    busy: busyMs(side, busiestThread(side)) / side.ms,
     longest: blocks.length === 0 ? 0 : blocks[0].to - blocks[0].from,
     waiting: mean('waiting'),
     pool: mean('pool'),
     tellingAt: (telling + 0.5) * side.ms / steps
   }
+}
+
+/** @param {LoopSide} side @returns {number} its place in `threads` */
+export function busiestThread (side) {
+  const all = side.threads.map((_, at) => busyMs(side, at))
+  return all.indexOf(Math.max(...all))
+}
+
+/** @param {LoopSide} side @param {number} thread its place */
+export function busyMs ({ threads, ms }, thread) {
+  return (threads[thread]?.blocks ?? []).reduce((sum, { from, to }) =>
+    sum + Math.max(0, Math.min(to, ms) - Math.max(from, 0)), 0)
 }

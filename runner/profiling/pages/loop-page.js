@@ -1,4 +1,5 @@
-import { html, htmlPage } from '../../report/index.js'
+import { html, htmlPage, tableHtml } from '../../report/index.js'
+import { msDigits } from '../../shared/format.js'
 import { browserFile } from './flame-page.js'
 import * as moments from './loop-moment.js'
 
@@ -35,14 +36,15 @@ to its response. Point at a moment.</p>
 <div class="tools after"><span role="group" aria-label="Zoom"><button type="button" data-zoom="0.5"
 aria-label="Zoom in">+</button> <button type="button" data-zoom="2" aria-label="Zoom out">−</button> <button
 type="button" data-zoom="0">Whole</button></span>
-<span class="soft">The arrow keys move the line, + and − zoom.</span>
+<span class="soft">Drag to zoom; the arrow keys move the line, + and − zoom.</span>
 <ul class="legend" aria-label="Marks">${
   marks.map(([look, words]) => html`<li><i style="${look}"></i>${words}</li>`)}</ul></div>
 <div id="figure" tabindex="0" role="slider" aria-label="Moment, ms" aria-valuemin="0" aria-valuemax="${
   Math.round(Math.max(...sides.map(({ ms }) => ms)))}" aria-valuenow="0"></div>
 <div id="said"></div>
-<noscript><p>The picture needs JavaScript.</p></noscript>
-${notes.map((note) => html`<p class="soft">${note}</p>`)}</main>`
+<noscript><p>The picture needs JavaScript. Its table is below.</p></noscript>
+${notes.map((note) => html`<p class="soft">${note}</p>`)}
+<details class="after"><summary>As a table</summary>${sides.map(tableOf)}</details></main>`
   })
 }
 
@@ -54,3 +56,24 @@ const marks = [
   ['height:9px;opacity:.4', 'block: the thread had no core'],
   ['height:3px;background:var(--gc)', 'garbage collection']
 ]
+
+const leastMs = 0.5
+const mostRows = 150
+
+/** @param {ShownSide} side */
+function tableOf (side) {
+  const rows = side.threads.flatMap(({ title, blocks }) => blocks.filter(({ from, to }) => to - from >= leastMs)
+    .map(({ from, to, name, request }) => ({ title, from, to, name, request })))
+    .sort((a, b) => a.from - b.from).slice(0, mostRows)
+  return html`<h2>${side.title}</h2>${tableHtml(`${side.title}: blocks of ${leastMs} ms and more`, {
+    columns: ['#at, ms', '#long, ms', 'thread', 'in', 'for', '#requests that wait'],
+    rows: rows.map(({ title, from, to, name, request }) => [
+      from.toFixed(1),
+      msDigits(to - from),
+      title,
+      name,
+      request === null ? '' : side.requests[request].route,
+      String(moments.momentAt(side, Math.max(0, from)).waiting.length)
+    ])
+  })}`
+}

@@ -1,13 +1,14 @@
 import { readLoop, recordLoop } from '../../inside/index.js'
+import { capabilitiesOf, createTheme } from '../../report/index.js'
 import { milliseconds, percent } from '../../shared/format.js'
-import { loopFigures, momentAt, sayMoment } from '../pages/loop-moment.js'
+import { busiestThread, loopFigures, momentAt, sayMoment } from '../pages/loop-moment.js'
 import { loopPage } from '../pages/loop-page.js'
 import { cannotBeRecorded, routesIn, underLoad } from '../under-load.js'
 
 /**
  * The event loops of the slow server and of another one, for a moment under load.
  *
- * @import { LoopRecording } from '../../inside/index.js'
+ * @import { LoopRecording, LoopSide } from '../../inside/index.js'
  * @import { LoadedLesson } from '../../lesson/index.js'
  * @import { Section } from '../../report/index.js'
  * @import { ShownSide } from '../pages/loop-page.js'
@@ -36,7 +37,8 @@ export async function run ({ target, which, title, names, compareWith, files, sa
     ? [{ ...slowNames(), ...own }]
     : [...slow ? [slow] : [], { name: /** @type {const} */ ('yours'), title: names?.[1] ?? 'Yours', ...own }]
   const report = await writeLoop(files, { title, sides, asks: isSlow ? eventLoop?.asks : undefined })
-  return { sections: loopSections(sides), report, kept: [] }
+  const { unicode } = capabilitiesOf(process.stdout)
+  return { sections: loopSections(sides, createTheme({ unicode }).marks.blocks), report, kept: [] }
 }
 
 /** @param {[string, string]} [names] of the two @returns {Pick<ShownSide, 'name' | 'title'>} */
@@ -90,13 +92,17 @@ export function writeLoop (files, { title, sides, asks }) {
   return files.write('.html', loopPage({ title, sides, asks, notes }))
 }
 
+/** With the figures next to them, they fit the narrowest window. */
+const signsInALine = 40
+
 /**
- * For a terminal: the most telling moment in a sentence, and each server's figures.
+ * For a terminal: each server's busiest thread in blocks, and how many requests wait for it.
  *
  * @param {ShownSide[]} sides
+ * @param {string} signs of a block, of the next one, of one without a core, of nothing
  * @returns {Section[]}
  */
-export function loopSections (sides) {
+export function loopSections (sides, signs) {
   const at = loopFigures(sides[0]).tellingAt
   return [
     {
@@ -105,6 +111,15 @@ export function loopSections (sides) {
     },
     {
       title: 'Event loop',
+      // As figures: rows of signs aren't wrapped.
+      columns: ['', `#0 to ${Math.round(sides[0].ms)} ms`],
+      rows: sides.flatMap((side) => [[side.title, blockRow(side, signs)], ['requests that wait', waitRow(side)]]),
+      notes: [
+        `${signs[0]} and ${signs[1]} are blocks in turn, ${signs[2]} is a block without a core, ${signs[3]} is idle.`
+      ]
+    },
+    {
+      title: 'Figures',
       columns: ['', '#busy', '#longest block', '#wait', '#in the pool'],
       rows: sides.map((side) => {
         const { busy, longest, waiting, pool } = loopFigures(side)
@@ -112,4 +127,27 @@ export function loopSections (sides) {
       })
     }
   ]
+}
+
+/** @param {LoopSide} side @param {string} signs */
+function blockRow (side, signs) {
+  const { blocks } = side.threads[busiestThread(side)] ?? { blocks: [] }
+  return Array.from({ length: signsInALine }, (_, at) => {
+    const [from, to] = [at, at + 1].map((edge) => edge * side.ms / signsInALine)
+    const shared = (/** @type {[number, number]} */ [a, b]) => Math.max(0, Math.min(to, b) - Math.max(from, a))
+    const shares = blocks.map((block) => shared([block.from, block.to]))
+    const most = Math.max(0, ...shares)
+    if (most < (to - from) / 4) return signs[3]
+    const number = shares.indexOf(most)
+    const goneMs = blocks[number].pale.reduce((sum, span) => sum + shared(span), 0)
+    return goneMs > most / 2 ? signs[2] : signs[number % 2]
+  }).join('')
+}
+
+/** @param {LoopSide} side */
+function waitRow (side) {
+  return Array.from({ length: signsInALine }, (_, at) => {
+    const { waiting } = momentAt(side, (at + 0.5) * side.ms / signsInALine)
+    return waiting.length > 9 ? '+' : String(waiting.length)
+  }).join('')
 }

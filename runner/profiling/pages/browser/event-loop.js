@@ -196,9 +196,17 @@ function move (ms) {
   draw()
 }
 
-for (const type of ['pointerdown', 'pointermove']) {
-  figure.addEventListener(type, (event) => { if (!isAsking) move(timeOf(event)) })
-}
+let dragged = null
+figure.addEventListener('pointerdown', (event) => { dragged = event.pointerType === 'mouse' ? timeOf(event) : null })
+figure.addEventListener('pointermove', (event) => { if (!isAsking) move(timeOf(event)) })
+figure.addEventListener('pointerup', (event) => {
+  const at = timeOf(event)
+  if (dragged !== null && Math.abs(at - dragged) > (to - from) / 50) {
+    [from, to] = [Math.min(at, dragged), Math.max(at, dragged)]
+  }
+  dragged = null
+  if (!isAsking) move(at)
+})
 figure.addEventListener('keydown', (event) => {
   const { key, shiftKey } = event
   const step = (to - from) / (shiftKey ? 10 : 100)
