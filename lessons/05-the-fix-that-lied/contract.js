@@ -130,4 +130,7 @@ async function refusesOthers ({ get, random }, field) {
   for (const form of ['NFC', 'NFD', 'NFKC']) {
     ;(await get(pathOf('auth', { ...user, [field]: user[field].normalize(form) }))).expectStatus(401)
   }
+  // Nothing but blanks is a text, too.
+  const blank = { ...newcomer(random), [field]: random.shuffle([...'  \t\t\u00a0\u00a0\u3000']).join('') }
+  for (const route of /** @type {const} */ (['newUser', 'auth'])) (await get(pathOf(route, blank))).expectStatus(200)
 }
