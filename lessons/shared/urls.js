@@ -29,7 +29,7 @@ const twists = [
 ]
 
 /** On either side of what differs in the middle, where a short key doesn't look. A server takes 16 kB of headers. */
-const longSides = [100, 3000]
+const longSides = [100, 2000]
 
 /** URLs that are as alike as can be, and all different. @param {string} path @param {Random} random */
 export function alikeUrls (path, random) {
