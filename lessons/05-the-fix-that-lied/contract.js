@@ -95,8 +95,6 @@ export const contract = [
       const problem = await costProblem({
         right: async () => (await enter(password)).expectStatus(200).elapsedMs,
         wrong: async (guess) => (await enter(guess)).expectStatus(401).elapsedMs,
-        any: async (index) =>
-          (await get(pathOf('auth', data.users[index % data.users.length]))).expectStatus(200).elapsedMs,
         visit: () => get('/healthz')
       }, { ...given, hashMs: data.hashMs, password })
       if (problem !== undefined) fail(`GET /auth: ${problem}`)
@@ -130,4 +128,7 @@ async function refusesOthers ({ get, random }, field) {
   for (const form of ['NFC', 'NFD', 'NFKC']) {
     ;(await get(pathOf('auth', { ...user, [field]: user[field].normalize(form) }))).expectStatus(401)
   }
+  // Nothing but blanks is a text, too.
+  const blank = { ...newcomer(random), [field]: random.shuffle([...'  \t\t\u00a0\u00a0\u3000']).join('') }
+  for (const route of /** @type {const} */ (['newUser', 'auth'])) (await get(pathOf(route, blank))).expectStatus(200)
 }

@@ -71,7 +71,6 @@ export const contract = [
       const problem = await costProblem({
         right: async () => (await enter({ send, data, fail }, user)).elapsedMs,
         wrong: async (password) => (await send(logIn({ ...user, password }))).expectStatus(401).elapsedMs,
-        any: async (index) => (await enter({ send, data, fail }, data.users[index % data.users.length])).elapsedMs,
         visit: () => send({ path: `/avatar/${user.id}` })
       }, { ...given, ...user })
       if (problem !== undefined) fail(`POST /login: ${problem}`)

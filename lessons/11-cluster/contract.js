@@ -3,8 +3,9 @@ import http from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { jsonIn } from '../shared/answers.js'
+import { inBatches } from '../shared/batches.js'
 import { expectEnd } from '../shared/ends.js'
-import { anyHut, cookieOf, wrongPin } from './club.js'
+import { anyHut, anyPin, cookieOf, wrongPin } from './club.js'
 import { startCrowd } from './crowd.js'
 import { logIn, setBeds } from './operations.js'
 import { anyPlace, pathOf } from './terrain.js'
@@ -20,6 +21,8 @@ import { anyPlace, pathOf } from './terrain.js'
 const mostWrong = 5
 const crowdSize = 20
 const crowdTries = 3
+/** More names than something bounded has room for. */
+const strangers = 1100
 /** Kept connections, so that some of them are another worker's. */
 const readers = 8
 const writes = 30
@@ -29,8 +32,8 @@ const noticedMs = 500
 const fullAgainMs = 2000
 // A process that waits for a busy core may end later than it should.
 const endTries = 3
-/** Workers that die one after the other: more than a back-off tolerates. */
-const deaths = 6
+/** Workers that die one after the other: more than a back-off tolerates, or a counter of lives. */
+const deaths = 12
 /** Until a new worker has begun to listen, mostly. */
 const startMs = 500
 /** A process that lives on after SIGTERM for this long is killed. */
@@ -45,7 +48,9 @@ export const contract = [
     run: async (given) => {
       const { server } = await warmServer(given)
       const [name, pin] = given.random.pick(given.data.members)
-      await expectKnown(server, await sessionOf(server, name, pin), name)
+      const sessions = [await sessionOf(server, name, pin), await sessionOf(server, name, pin)]
+      if (sessions[0] === sessions[1]) given.fail('two logins of one member: expected two sessions, got the same twice')
+      for (const session of sessions) await expectKnown(server, session, name)
     }
   },
   {
@@ -62,7 +67,10 @@ export const contract = [
       if (allowed !== mostWrong) {
         fail(`${crowdSize} wrong PINs for one name at once: expected ${mostWrong} times 401, got ${allowed}`)
       }
-      expectStatus(await server.send(logIn(name, pin)), 429, `the right PIN after ${crowdSize} wrong ones`, fail)
+      await inBatches({ count: strangers, atOnce: crowdSize }, (at) =>
+        expectWrong(server, `${random.word(6)}${at}`, anyPin(random)))
+      const what = `the right PIN after ${crowdSize} wrong ones, and one for each of ${strangers} other names`
+      expectStatus(await server.send(logIn(name, pin)), 429, what, fail)
       for (let wrong = 1; wrong < mostWrong; wrong++) await expectWrong(server, other, wrongPin(random, otherPin))
       await sessionOf(server, other, otherPin)
       await expectWrong(server, other, wrongPin(random, otherPin))
@@ -82,6 +90,7 @@ export const contract = [
         const hut = data.huts.find((/** @type {any} */ hut) => hut.id === id)
         await expectFresh(given, server, { hut, agents })
         await expectWhole(given, server, { hut, agents })
+        await expectOneOfAll(given, server, { hut, agents })
       } finally {
         agents.forEach((agent) => agent.destroy())
       }
@@ -187,6 +196,22 @@ async function expectWhole ({ fail }, server, { hut: { id, name }, agents: [writ
     for (let beds = 0; beds < 4 * writes; beds++) await server.send({ ...setBeds(id, beds), agent: writer })
   }
   await Promise.all([write().finally(() => written.abort()), ...others.map(read)])
+}
+
+/**
+ * Changes of one hut at the same moment: each is made, and the last one stays.
+ *
+ * @param {Given} given @param {Another} server
+ * @param {{ hut: { id: number }, agents: http.Agent[] }} on
+ */
+async function expectOneOfAll ({ fail }, server, { hut: { id }, agents }) {
+  for (let at = 0; at < writes; at++) {
+    await Promise.all(agents.map(async (agent, beds) =>
+      (await server.send({ ...setBeds(id, beds), agent })).expectStatus(200)))
+  }
+  const shown = jsonIn((await server.get(`/huts/${id}`)).expectStatus(200))
+  const file = JSON.parse(await fs.readFile(path.join(server.dataDir, `hut-${id}.json`), 'utf8'))
+  if (file.beds !== shown?.beds) fail(`hut-${id}.json shows ${file.beds} beds, and /huts/${id} ${shown?.beds}`)
 }
 
 /**

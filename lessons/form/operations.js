@@ -54,7 +54,15 @@ function reading (route, routes) {
   const usual = { ...tagged && { tagged: true }, headers, ...meaning && { meaning } }
   const shows = { ...usual, ...route.is && { expects: expectsOf(route, routes) } }
   return [
-    [name, { ...shows, rule, weight, draw: (given) => readAny(route, routes, given) }],
+    [name, {
+      ...shows,
+      rule,
+      weight,
+      draw: (given) => {
+        const asked = readAny(route, routes, given)
+        return tagged || given.about ? asked : withTag(asked, given, routes, given.random.next() < taggedShare)
+      }
+    }],
     ...Object.entries(ways).map(([rule, { weight, value }]) => /** @type {[string, Operation]} */ ([rule, {
       ...shows,
       rule,
@@ -113,9 +121,13 @@ function wrongly (route, routes) {
       const { random, past } = given
       // One after the other: each tells something that the others don't.
       const all = valuesOf(values, random)
-      const value = all[countDrawn(past(key)) % all.length]
-      const asked = readOf(route, value, random.pick(accepted(encodings)))
-      return tagged ? asked : withTag(asked, given, routes, ['*'])
+      const count = countDrawn(past(key))
+      const asked = readOf(route, all[count % all.length], random.pick(accepted(encodings)))
+      if (tagged || !routes.some(({ tagged }) => tagged)) return asked
+      // Not always a value with the same one: any tag, another route's, none.
+      const way = (count + Math.floor(count / all.length)) % 3
+      if (way === 0) return { ...asked, headers: { ...asked.headers, 'If-None-Match': '*' } }
+      return withTag(asked, given, routes, way === 1)
     }
   }]
   return [
@@ -265,7 +277,7 @@ function writing (route, routes) {
       const given = { sent, state: stateAfter(routes, data, written), asked: askedBefore(past, routes) }
       const asked = writeOf(route, body(random, given), random)
       // To a PUT it's a condition as well.
-      return method === 'POST' ? withTag(asked, { random, past }, routes) : asked
+      return method === 'POST' ? withTag(asked, { past }, routes, random.next() < taggedShare) : asked
     }
   }]]
   if (wrong !== undefined) {
@@ -308,21 +320,20 @@ function writtenIn (routes, past, last) {
 }
 
 /**
- * Now and then with the ETag of what another route sends, which is that route's affair alone.
+ * With the ETag of what another route sends, which is that route's affair alone.
  *
  * @param {any} asked
- * @param {Pick<DrawGiven, 'random' | 'past'>} given
+ * @param {Pick<DrawGiven, 'past'>} given
  * @param {readonly ParsedRoute[]} routes
- * @param {string[]} [others] in place of the tag, at times
+ * @param {boolean} isWanted
  * @returns {Asked}
  */
-function withTag (asked, { random, past }, routes, others = []) {
+function withTag (asked, { past }, routes, isWanted) {
   const [tagged] = routes.filter(({ tagged }) => tagged)
   const read = tagged && past(tagged.name).at(-1)
-  if (read === undefined || random.next() > taggedShare) return asked
-  const other = random.pick(['', ...others])
+  if (read === undefined || !isWanted) return asked
   return drawnWith(valueOf(asked), (/** @type {(step: Step) => Answer} */ answerOf) => {
-    const tag = other || answerOf(read).headers.etag
+    const tag = answerOf(read).headers.etag
     return tag ? { ...asked, headers: { ...asked.headers, 'If-None-Match': tag } } : asked
   })
 }

@@ -33,17 +33,23 @@ export function changeSlightly (json, random) {
 }
 
 /**
- * The same JSON with one letter changed, in any text but the first: that is mostly a name, which careless tags do see.
+ * The same JSON twice, with another letter each time, in any text but the first: that is mostly a name, which careless
+ * tags do see. The two letters have as many bytes, and the same low byte.
  *
  * @param {any} json
  * @param {Random} random
- * @returns {any}
+ * @returns {[any, any]}
  */
-export function changeOneLetter (json, random) {
-  const copy = structuredClone(json)
-  const [, ...texts] = partsOf(copy).filter(({ value }) => /[a-y]/.test(isText(value) ? value : ''))
-  replaceOne(random.shuffle(texts), isText, nextLetter)
-  return copy
+export function differInOneLetter (json, random) {
+  const place = random.next()
+  const change = (/** @type {number} */ high) => {
+    const copy = structuredClone(json)
+    const texts = partsOf(copy).filter(({ value }) => /[a-z]/.test(isText(value) ? value : ''))
+    replaceOne(texts.slice(1 + Math.floor(place * (texts.length - 1))), isText, (text) =>
+      text.replace(/[a-z]/, (/** @type {string} */ letter) => String.fromCharCode(letter.charCodeAt(0) + high)))
+    return copy
+  }
+  return [change(0x100), change(0x200)]
 }
 
 /** @param {string} text */

@@ -1,5 +1,5 @@
 import { plainText } from '../../runner/shared/http-fields.js'
-import { changeOneLetter } from './changes.js'
+import { differInOneLetter } from './changes.js'
 import { urlOf } from './urls.js'
 
 /**
@@ -150,13 +150,14 @@ export function wrongNotModified ({ headers, body }, etag) {
 export async function expectOtherTags ({ another, random, fail }, path, draw, options = {}) {
   const { adds = false, contentAfter = () => ({}) } = options
   const [first, last] = [draw(), draw()]
+  const [one, other] = differInOneLetter(first.json, random)
   /** @type {string[]} */
   const tags = []
   const contents = new Set()
   for (const isFirst of [true, false]) {
     const server = await another()
     const sent = []
-    const begin = isFirst ? first : { ...first, json: changeOneLetter(first.json, random) }
+    const begin = { ...first, json: isFirst ? one : other }
     for (const write of [begin, draw(), draw(), ...(adds ? [last] : [])]) {
       await server.send(write)
       sent.push(write.json)

@@ -28,10 +28,14 @@ const twists = [
   (query) => query.endsWith('&x') ? `${query}=` : `${query}&x`
 ]
 
+/** On either side of what differs in the middle, where a short key doesn't look. A server takes 16 kB of headers. */
+const longSides = [100, 2000]
+
 /** URLs that are as alike as can be, and all different. @param {string} path @param {Random} random */
 export function alikeUrls (path, random) {
   const query = `user=${random.word(6)}&b=%C3%A9%20+x&name=%e6%9d%b1&hash=Aa&q='<x>'`
-  return ['', '?', `?${query}`, ...twists.map((twist) => `?${twist(query)}`)].map((rest) => path + rest)
+  const long = longSides.flatMap((length) => [1, 2].map((n) => `?q=${'x'.repeat(length)}${n}${'y'.repeat(length)}`))
+  return ['', '?', `?${query}`, ...twists.map((twist) => `?${twist(query)}`), ...long].map((rest) => path + rest)
 }
 
 /** @param {string} text */

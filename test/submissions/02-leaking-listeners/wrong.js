@@ -267,6 +267,16 @@ export default [
     `
   },
   {
+    name: 'tags-by-both-ends',
+    on: 'solution',
+    why: 'The tag of a long URL is that of its two ends and its length.',
+    by: 'gives two URLs two ETags, however alike they are',
+    change: patch`
+       function sha512 (text) {
+      +  if (text.length > 200) text = \`\${text.slice(0, 80)} \${text.length} \${text.slice(-80)}\`
+    `
+  },
+  {
     name: 'tags-by-careless-key',
     why: 'Tags are kept by the URL in lower case, so two URLs share one.',
     change: patch`

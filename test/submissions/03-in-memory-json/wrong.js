@@ -349,6 +349,23 @@ export default [
     `
   },
   {
+    name: 'tags-below-the-list',
+    why: 'Conditions are answered for every path below the list: what isn’t there gets a 304.',
+    by: 'answers 404 for a film that is not there',
+    change: patch`
+       app.get('/movies', (req, res) => {
+      -  rendered ??= render()
+      @@
+      +app.use('/movies', (req, res, next) => {
+      +  rendered ??= render()
+      +  const isCurrent = req.method === 'GET' && [rendered.etag, '*'].includes(req.get('If-None-Match'))
+      +  return isCurrent ? res.status(304).end() : next()
+      +})
+      +
+       app.get('/movies', (req, res) => {
+    `
+  },
+  {
     name: 'tags-by-the-last-film',
     on: 'solution',
     why: 'The tag is made of the number of films and the last one: two lists that end alike have the same one.',

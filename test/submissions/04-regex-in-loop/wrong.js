@@ -78,6 +78,15 @@ export default [
     `
   },
   {
+    name: 'decoded-twice',
+    why: 'The text is decoded once more, so that %41 becomes A, and a percent sign an error.',
+    by: 'takes special characters literally',
+    change: patch`
+      -  res.json(find(req.params.genre, limit))
+      +  res.json(find(decodeURIComponent(req.params.genre), limit))
+    `
+  },
+  {
     name: 'every-25th-later',
     why: 'Movies are added to the catalogue in one go with the next one where their number is a multiple of 25.',
     by: 'finds a new movie in the very next search, even when it came while another read was in flight',

@@ -7,6 +7,15 @@ export const on = 'base'
 
 export default [
   {
+    name: 'blank-is-missing',
+    why: 'it takes a name or a password of nothing but blanks for a missing one',
+    by: 'lets a new user in with that password and no other, even when both look the same',
+    change: patch`
+      -  return typeof value === 'string' && value !== ''
+      +  return typeof value === 'string' && value.trim() !== ''
+    `
+  },
+  {
     name: 'both-get-the-name',
     why: 'it checks that the name is free, hashes, and then overwrites a faster registration',
     by: race,
@@ -171,6 +180,28 @@ export default [
       +function digestOf (password) {
       +  return createHash('sha256').update(password).digest('hex')
       +}
+    `
+  },
+  {
+    name: 'joined-in-a-crowd',
+    why: 'from eight hashes on that are under way, equal logins share one',
+    by: hashing,
+    otherwise: { gate: 'hashing' },
+    change: patch`
+       const reserved = new Set()
+      +const underWay = new Map()
+      +let hashes = 0
+      @@
+      -  res.sendStatus(await isRight(user, password) ? 200 : 401)
+      +  const key = user.salt + password
+      +  let answer = hashes >= 8 ? underWay.get(key) : undefined
+      +  if (!answer) {
+      +    hashes++
+      +    answer = isRight(user, password).finally(() => hashes--)
+      +    underWay.set(key, answer)
+      +    answer.finally(() => underWay.get(key) === answer && underWay.delete(key))
+      +  }
+      +  res.sendStatus(await answer ? 200 : 401)
     `
   },
   {

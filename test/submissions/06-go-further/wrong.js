@@ -354,6 +354,16 @@ export default [
     `
   },
   {
+    name: 'tag-by-low-bytes',
+    on: 'solution',
+    why: 'The hash is that of the low byte of each character.',
+    by: 'never gives different content the same ETag, even after a restart',
+    change: patch`
+      -  return createHash('sha512').update(text).digest('hex')
+      +  return createHash('sha512').update(text, 'latin1').digest('hex')
+    `
+  },
+  {
     name: 'tag-found-in-the-header',
     why: 'If-None-Match is searched for the tag, so that tags with more in them count as well.',
     change: patch`

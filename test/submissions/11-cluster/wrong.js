@@ -47,6 +47,15 @@ export default [
     `
   },
   {
+    name: 'at-most-500-names',
+    why: 'The wrong PINs of the last 500 names are counted, so that a guesser can have the oldest forgotten.',
+    by: fiveWrong,
+    change: patch`
+             wrongPins.set(name, wrong + 1)
+      +      if (wrongPins.size > 500) wrongPins.delete(wrongPins.keys().next().value)
+    `
+  },
+  {
     name: 'back-off',
     why: 'Each death makes the next replacement wait twice as long, so the fifth worker is missing for three seconds.',
     by: atDeath,
@@ -125,12 +134,12 @@ export default [
     `
   },
   {
-    name: 'gives-up-after-two',
-    why: 'Two workers that die are replaced, and no further one: something must be wrong.',
+    name: 'gives-up-after-eight',
+    why: 'Eight workers that die are replaced, and no further one: something must be wrong.',
     by: atDeath,
     change: patch`
       -  cluster.on('exit', () => cluster.fork())
-      +  let spare = 2
+      +  let spare = 8
       +  cluster.on('exit', () => spare-- > 0 && cluster.fork())
     `
   },
@@ -206,6 +215,29 @@ export default [
     `
   },
   {
+    name: 'one-temporary-name',
+    why: 'Two changes of one hut write into the same new file, and the second one finds nothing to rename.',
+    by: oldHut,
+    change: patch`
+      +import { rename, writeFile } from 'node:fs/promises'
+       import { availableParallelism } from 'node:os'
+      @@
+      -    'PUT /huts' (req, body, id) {
+      +    async 'PUT /huts' (req, body, id) {
+      @@
+      -      write(\`hut-\${id}.json\`, { ...hut, beds })
+      +      await write(\`hut-\${id}.json\`, { ...hut, beds })
+      @@
+      -function write (name, value) {
+      +async function write (name, value) {
+      @@
+      -  writeFileSync(\`\${file}.\${process.pid}\`, JSON.stringify(value))
+      -  renameSync(\`\${file}.\${process.pid}\`, file)
+      +  await writeFile(\`\${file}.new\`, JSON.stringify(value))
+      +  await rename(\`\${file}.new\`, file)
+    `
+  },
+  {
     name: 'one-worker',
     why: 'There is a cluster, of one worker: still one core.',
     gate: 'processor use',
@@ -253,6 +285,29 @@ export default [
       +      if (isAllowed) wrongPins.clear()
       +      return isAllowed
       +    },
+    `
+  },
+  {
+    name: 'session-of-the-name',
+    why: 'A session follows from the name, so that every login of a member gets the same one.',
+    by: 'knows a session in each of its processes',
+    change: patch`
+      -import { randomBytes } from 'node:crypto'
+      +import { createHmac, randomBytes } from 'node:crypto'
+      @@
+         const sessions = new Map()
+      +  const secret = randomBytes(24)
+      @@
+      -    keep: (session, name) => sessions.set(session, name).size,
+      +    keep (name) {
+      +      const session = createHmac('sha256', secret).update(name).digest('hex')
+      +      sessions.set(session, name)
+      +      return session
+      +    },
+      @@
+      -      const session = randomBytes(24).toString('hex')
+      -      await ask('keep', session, name)
+      +      const session = await ask('keep', name)
     `
   },
   {
