@@ -353,16 +353,12 @@ export default [
     why: 'Conditions are answered for every path below the list: what isn’t there gets a 304.',
     by: 'answers 404 for a film that is not there',
     change: patch`
-       app.get('/movies', (req, res) => {
-      -  rendered ??= render()
-      @@
+       const app = express()
       +app.use('/movies', (req, res, next) => {
       +  rendered ??= render()
       +  const isCurrent = req.method === 'GET' && [rendered.etag, '*'].includes(req.get('If-None-Match'))
       +  return isCurrent ? res.status(304).end() : next()
       +})
-      +
-       app.get('/movies', (req, res) => {
     `
   },
   {
