@@ -101,3 +101,9 @@ function told (markdown) {
   return findPatterns('docs/page.md', markdown)
     .map(({ place, line, pattern, words }) => `${place}:${line} ${pattern.name} ${words}`)
 }
+
+test('no text has a place that a measured number was to fill', () => {
+  const texts = [...readTexts()]
+  assert.ok(texts.length > 60)
+  assert.deepEqual(texts.filter(([, text]) => text.includes('\u27e6')).map(([place]) => place), [])
+})
