@@ -159,8 +159,7 @@ async function writeInto (file, entry, rows) {
 |---|---|---|---|
 ${[...lines].join('\n')}
 
-Measured by the project: ${machine}, the median
-of ${runs} checks. \`npm run measure lessons -- ${entry.number} --write\` measures it on your machine.
+Measured by the project: ${machine}, ${runs === 1 ? 'one\ncheck' : `the median\nof ${runs} checks`}. \`npm run measure lessons -- ${entry.number} --write\` measures it on your machine.
 <!-- /measured -->`
   if (!/<!-- measured -->[^]*<!-- \/measured -->/.test(text)) {
     throw new Error(`${file} has no place for measured figures`)
