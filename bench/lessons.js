@@ -154,12 +154,14 @@ async function writeInto (file, entry, rows) {
   )
   const today = new Date().toISOString().slice(0, 10)
   const machine = `${os.cpus()[0].model.trim()}, ${cores} shared cores, Node.js ${process.version}, ${today}`
+  const again = `npm run measure lessons -- ${entry.number} --write`
+  const times = runs === 1 ? 'one\ncheck' : `the median\nof ${runs} checks`
   const block = `<!-- measured -->
 | gate | ${entry.lesson.check !== undefined ? 'one server | the other' : 'slow server | this solution'} | ratio |
 |---|---|---|---|
 ${[...lines].join('\n')}
 
-Measured by the project: ${machine}, ${runs === 1 ? 'one\ncheck' : `the median\nof ${runs} checks`}. \`npm run measure lessons -- ${entry.number} --write\` measures it on your machine.
+Measured by the project: ${machine}, ${times}. \`${again}\` measures it on your machine.
 <!-- /measured -->`
   if (!/<!-- measured -->[^]*<!-- \/measured -->/.test(text)) {
     throw new Error(`${file} has no place for measured figures`)
