@@ -61,6 +61,15 @@ export default [
     `
   },
   {
+    name: 'four-connections',
+    why: 'The calls of a page are started together, and those of all pages stand in line for four connections.',
+    gate: 'pages',
+    change: patch`
+      -const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
+      +const agent = new http.Agent({ keepAlive: true, maxSockets: 4 })
+    `
+  },
+  {
     name: 'guessed-segment',
     why: 'The recommendations are requested together with the user, for the segment of the previous visitor.',
     change: patch`
@@ -130,15 +139,6 @@ export default [
       @@
       -    throw error.service ? error : fail(service, undefined, signal.aborted)
       +    throw error.service ? error : fail(service)
-    `
-  },
-  {
-    name: 'four-connections',
-    why: 'The calls of a page are started together, and those of all pages stand in line for four connections.',
-    gate: 'pages',
-    change: patch`
-      -const agent = new http.Agent({ keepAlive: true, maxSockets: 64 })
-      +const agent = new http.Agent({ keepAlive: true, maxSockets: 4 })
     `
   },
   {
