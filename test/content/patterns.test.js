@@ -61,7 +61,7 @@ for (const [what, markdown] of /** @type {[string, string][]} */ ([
  * @type {Record<string, { lessons: number, solutions: number, docs: number }>}
  */
 const ceilings = {
-  answer: { lessons: 7, solutions: 0, docs: 12 },
+  answer: { lessons: 7, solutions: 0, docs: 13 },
   figure: { lessons: 0, solutions: 0, docs: 0 },
   'our machine': { lessons: 0, solutions: 0, docs: 0 },
   'in turn': { lessons: 0, solutions: 0, docs: 0 },
@@ -77,7 +77,7 @@ const ceilings = {
   'says that': { lessons: 4, solutions: 0, docs: 0 },
   disease: { lessons: 0, solutions: 0, docs: 0 },
   question: { lessons: 219, solutions: 45, docs: 254 },
-  'colon hinge': { lessons: 199, solutions: 88, docs: 243 }
+  'colon hinge': { lessons: 200, solutions: 88, docs: 247 }
 }
 
 const found = [...readTexts()].flatMap(([place, text]) => findPatterns(place, text))
