@@ -75,6 +75,8 @@ export default [
       'test/red-team/attacks/shared/signal.js',
       // Tries nothing outside a PID namespace of its own.
       'test/regrade/attacker/*.js',
+      // Prints a command for the learner to run, and sends no signal.
+      'lessons/07-blind-benchmark/loops.js',
       // Servers of a lesson that end their own workers, by the handles that cluster gave them.
       'solutions/11-cluster/primary.js',
       'test/submissions/11-cluster/wrong.js'

@@ -12,8 +12,8 @@ export default {
   lesson: '10-worker-threads',
   file: 'worker-threads.svg',
   title: 'Worker threads and their messages',
-  alt: 'The main thread has its event loop and its heap, and answers health checks. It sends jobs as messages to two ' +
-    'worker threads, each with its own loop and heap, and gets results back. Every message is copied. More jobs ' +
+  alt: 'The main thread has its event loop and its heap, and responds to health checks. It sends jobs as messages to ' +
+    'two worker threads, each with its own loop and heap, and gets results back. Every message is copied. More jobs ' +
     'wait in a queue of the main thread.',
   height: 282,
   pieces: [

@@ -22,7 +22,6 @@ const file = fileURLToPath(new URL('../../slow-servers/07-blind-benchmark/server
 // It ends when this process does.
 const server = fork(file, { env: { ...process.env, PORT: '0' }, silent: true })
 const [{ port }] = await once(server, 'message')
-// eslint-disable-next-line no-restricted-syntax -- it's printed, for the learner to run
 const byHand = `kill -STOP ${server.pid}; sleep 1; kill -CONT ${server.pid}`
 const pause = process.platform === 'win32' ? `curl.exe http://127.0.0.1:${port}/pause` : byHand
 console.log(`For ${seconds} s, a server is measured. Pause it once meanwhile, in another terminal:\n\n    ${pause}\n`)

@@ -59,7 +59,7 @@ import { quantile } from './statistics.js'
  * @property {Record<string, number>} [tiers] instead of a target: targets by name, from the lowest, which is the pass
  *   line, to the highest
  * @property {number} [halfway] a ratio on the way to the target: a report tells when it is reached; decides nothing
- * @property {'probe' | 'load'} [of] whose latency: that of the probe (default), or of the accepted answers of a load
+ * @property {'probe' | 'load'} [of] whose latency: that of the probe (default), or of the accepted responses of a load
  *   with `arrivals`
  * @property {number} [percentile] of a latency or refusal gate, default 99
  * @property {string} [dropped] why the gate can be dropped, one sentence
@@ -111,7 +111,7 @@ const ownFigures = /** @satisfies {Partial<Kind>} */ ({
 
 export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   rate: {
-    about: 'answers a second, yours / baseline',
+    about: 'responses a second, yours / baseline',
     missed: 'too slow',
     grades: 'server',
     unit: 'requests/s',
@@ -126,7 +126,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   latency: {
     about:
       'a percentile of the probe’s latency during the load, baseline / yours; with `of: "load"` that of the ' +
-        'accepted answers of a load with `arrivals`, each from the moment at which it was due',
+        'accepted responses of a load with `arrivals`, each from the moment at which it was due',
     missed: 'too slow',
     grades: 'server',
     unit: 'ms',
@@ -217,7 +217,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     perProcessBias: true
   },
   leak: {
-    about: 'bytes of heap and buffers left behind by a request, yours alone: a tenth of a leak is a leak',
+    about: 'bytes of heap and buffers left behind by a request, yours alone: 10 % of a leak is a leak',
     ...memory,
     unit: 'bytes/request',
     ratioUnit: ' bytes',
@@ -237,7 +237,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     ratio: more
   },
   calls: {
-    about: 'upstream calls for one answer, yours / baseline',
+    about: 'upstream calls for one response, yours / baseline',
     missed: 'too many calls',
     grades: 'server',
     unit: 'calls/request',
@@ -251,14 +251,14 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   },
   work: {
     about:
-      'CPU time of the whole process tree for one answer, yours / baseline: for a lesson whose work is the point, so ' +
-        'that less of it does not pass for faster work',
+      'CPU time of the whole process tree for one response, yours / baseline: for a lesson whose work is the point, ' +
+        'so that less of it does not pass for faster work',
     missed: 'too slow',
     ...cpuTime,
     ratio: more
   },
   cpu: {
-    about: 'CPU time of the whole process tree for one answer, baseline / yours: what an answer costs',
+    about: 'CPU time of the whole process tree for one response, baseline / yours: what a response costs',
     missed: 'too much CPU time',
     ...cpuTime,
     ratio: less,
