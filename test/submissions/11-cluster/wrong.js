@@ -288,29 +288,6 @@ export default [
     `
   },
   {
-    name: 'session-of-the-name',
-    why: 'A session follows from the name, so that every login of a member gets the same one.',
-    by: 'knows a session in each of its processes',
-    change: patch`
-      -import { randomBytes } from 'node:crypto'
-      +import { createHmac, randomBytes } from 'node:crypto'
-      @@
-         const sessions = new Map()
-      +  const secret = randomBytes(24)
-      @@
-      -    keep: (session, name) => sessions.set(session, name).size,
-      +    keep (name) {
-      +      const session = createHmac('sha256', secret).update(name).digest('hex')
-      +      sessions.set(session, name)
-      +      return session
-      +    },
-      @@
-      -      const session = randomBytes(24).toString('hex')
-      -      await ask('keep', session, name)
-      +      const session = await ask('keep', name)
-    `
-  },
-  {
     name: 'sessions-of-the-dead',
     why: 'A worker that dies takes the sessions with it that it has opened.',
     by: atDeath,
