@@ -1,8 +1,9 @@
 import { ContractError, send } from '../runner/contract/index.js'
 import { WorkshopError } from '../runner/shared/errors.js'
+import { plainBody } from '../runner/shared/http-fields.js'
 import { createRandom } from '../runner/shared/random.js'
 import {
-  asAnswer, compareAnswers, differs, labelOf, onlyErrors, onlyLogins, plainBody, someErrors, varies
+  asAnswer, compareAnswers, differs, labelOf, onlyErrors, onlyLogins, someErrors, varies
 } from './differences.js'
 import { changesData, drawRequests, fill, isSafe } from './load-file.js'
 import { orWhyNoAnswer } from './no-answer.js'

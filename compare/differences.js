@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { Answer, curl, difference } from '../runner/contract/index.js'
-import { decoders } from '../runner/shared/http-fields.js'
+import { plainBody } from '../runner/shared/http-fields.js'
 import { WorkshopError } from '../runner/shared/errors.js'
 import { percent } from '../runner/shared/format.js'
 import { fill } from './load-file.js'
@@ -80,15 +80,6 @@ export function asAnswer (answer, ignore = []) {
     read.cookies = typeof answer.cookies === 'function' ? answer.cookies() : answer.cookies
   }
   return read
-}
-
-/** The body as it is without compression. @param {Pick<AnyAnswer, 'headers' | 'body'>} answer */
-export function plainBody ({ headers, body }) {
-  try {
-    return decoders[headers['content-encoding']?.toLowerCase()]?.(body) ?? body
-  } catch {
-    return body
-  }
 }
 
 /**

@@ -28,8 +28,8 @@ import { createRandom } from '../shared/random.js'
  * @property {Unfinished} [earlier] an inconclusive check of the same code that this one goes on with, and so with its
  *   seed
  * @property {boolean} [sampleInside] afterwards, sample what both servers do, for the mechanism and the next step
- * @property {boolean} [eventLoop] and record a moment of their event loops, where the lesson offers it
  *   (default true)
+ * @property {boolean} [eventLoop] and record a moment of their event loops, where the lesson offers it
  * @property {(event: CheckProgress) => void} [onProgress]
  * @property {(wait: Wait) => void} [onWait] called when a wait for one of the two servers begins, and when it ends
  * @property {Launch} [launch] starts servers in a sandbox

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { originalOf } from './source-map.js'
+import { sourceMaps } from './source-map.js'
 
 /**
  * V8's CPU profile as a tree of frames with times. Pure, but for the platform's idea of a path, and source maps.
@@ -47,7 +47,8 @@ export function readCpuProfile (profile, { dir }) {
   const base = pathToFileURL(dir + path.sep).href
   /** @type {Map<number, any>} */
   const frames = new Map()
-  for (const { id, callFrame } of profile.nodes) frames.set(id, frameOf(callFrame, base))
+  const originalOf = sourceMaps()
+  for (const { id, callFrame } of profile.nodes) frames.set(id, frameOf(callFrame, base, originalOf))
   let atUs = profile.startTime
   /** @type {CpuProfile['samples']} */
   const samples = profile.samples.map((/** @type {number} */ id, /** @type {number} */ at) => ({
@@ -59,7 +60,7 @@ export function readCpuProfile (profile, { dir }) {
   for (const { frame, ms } of samples) frame.selfMs += ms
   for (const { id, children = [], positionTicks = [] } of profile.nodes) {
     const frame = frames.get(id)
-    frame.lines = linesOf(positionTicks, frame)
+    frame.lines = linesOf(positionTicks, frame, originalOf)
     frame.children = children.map((/** @type {number} */ child) => frames.get(child))
   }
   /** @type {Frame} */
@@ -88,9 +89,10 @@ export function stacksBelow (root) {
 /**
  * V8 counts samples by line over the whole recording, also over a part that was cut off: their shares count.
  *
- * @param {readonly { line: number, ticks: number }[]} positions @param {Frame} frame @returns {Frame['lines']}
+ * @param {readonly { line: number, ticks: number }[]} positions @param {Frame} frame
+ * @param {ReturnType<typeof sourceMaps>} originalOf @returns {Frame['lines']}
  */
-function linesOf (positions, { selfMs, compiled }) {
+function linesOf (positions, { selfMs, compiled }, originalOf) {
   const all = positions.reduce((sum, { ticks }) => sum + ticks, 0)
   const lineOf = (/** @type {number} */ line) =>
     compiled ? originalOf({ url: compiled.url, line, column: Infinity })?.line ?? line : line
@@ -112,9 +114,10 @@ function addUp (frame) {
 /**
  * @param {{ functionName: string, url: string, lineNumber: number, columnNumber: number }} callFrame
  * @param {string} base
+ * @param {ReturnType<typeof sourceMaps>} originalOf
  * @returns {Frame}
  */
-function frameOf ({ functionName, url, lineNumber, columnNumber }, base) {
+function frameOf ({ functionName, url, lineNumber, columnNumber }, base, originalOf) {
   const href = path.isAbsolute(url) ? pathToFileURL(url).href : url
   const ran = { url: href, line: lineNumber + 1, column: columnNumber + 1 }
   const original = whose(url, functionName, base).owner === 'yours' ? originalOf(ran) : null

@@ -20,12 +20,24 @@ const comment = /^\/[/*][#@] sourceMappingURL=([^\s*]+)/gm
 const bundled = /^webpack:\/\/[^/]*\//
 
 /**
- * @param {Place} compiled column: Infinity for the end of the line
- * @returns {Place | null} null: the file has no source map, or the map doesn't know the place
+ * For one profile, which asks for many places of few files: each file is looked at once.
+ *
+ * @returns {(compiled: Place) => Place | null} of a place, where column is Infinity for the end of its line; null: the
+ *   file has no source map, or the map doesn't know the place
  */
-export function originalOf ({ url, line, column }) {
-  const loaded = mapOf(url)
-  if (loaded === null) return null
+export function sourceMaps () {
+  /** @type {Map<string, Loaded | null>} */
+  const maps = new Map()
+  return (compiled) => {
+    const { url } = compiled
+    if (!maps.has(url)) maps.set(url, mapOf(url))
+    const loaded = maps.get(url) ?? null
+    return loaded && placeIn(loaded, compiled)
+  }
+}
+
+/** @param {Loaded} loaded @param {Place} compiled */
+function placeIn (loaded, { line, column }) {
   const entry = /** @type {any} */ (loaded.map.findEntry(line - 1, Math.min(column - 1, 1e9)))
   if (typeof entry.originalSource !== 'string') return null
   const source = entry.originalSource.replace(bundled, './')

@@ -38,7 +38,7 @@ export function section (label, body, theme) {
  * @property {string} title
  * @property {string[]} [text] sentences before the rows
  * @property {string[]} [chain] what leads to what
- * @property {string[]} [columns] titles of the columns, with # before one of figures: it's aligned right, and never cut
+ * @property {string[]} [columns] titles of the columns, with # before one of numbers: it's aligned right, and never cut
  * @property {string[][]} [rows]
  * @property {number} [most] rows in a terminal; a page shows them all
  * @property {number[]} [bars] one for each row, 0 to 1, behind its name in a page
@@ -121,21 +121,25 @@ ${tableHtml(title.replaceAll('`', ''), {
  * @returns {string} Markdown, with every row
  */
 export function sectionsMarkdown (title, sections) {
-  const row = (/** @type {string[]} */ cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
+  const escaped = (/** @type {string[]} */ cells) => cells.map((cell) => cell.replaceAll('|', '\\|'))
   const parts = saying(sections).flatMap(({ title, text = [], chain = [], columns = [], rows = [], notes = [] }) => [
     `## ${title}`,
     ...text,
     ...chain.length === 0 ? [] : [chain.join(' → ')],
-    ...rows.length === 0
-      ? []
-      : [[
-          row(rows[0].map((_, at) => untagged(columns[at] ?? ''))),
-          row(rows[0].map((_, at) => columns[at]?.startsWith('#') ? '--:' : '---')),
-          ...rows.map(row)
-        ].join('\n')],
+    ...rows.length === 0 ? [] : [tableMarkdown(rows[0].map((_, at) => columns[at] ?? ''), rows.map(escaped))],
     ...notes
   ])
   return `${[`# ${title}`, ...parts].join('\n\n')}\n`
+}
+
+/**
+ * @param {readonly string[]} columns titles, with # before one of numbers
+ * @param {readonly string[][]} rows cells of Markdown
+ * @returns {string} lines without a newline at the end
+ */
+export function tableMarkdown (columns, rows) {
+  const sides = columns.map((title) => title.startsWith('#') ? '--:' : '---')
+  return [columns.map(untagged), sides, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
 /**

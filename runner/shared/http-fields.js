@@ -86,6 +86,20 @@ export const decoders = {
 }
 
 /**
+ * The body as it is without compression, or as it came where it can't be unpacked.
+ *
+ * @param {{ headers: Record<string, any>, body: Buffer }} answer
+ * @returns {Buffer}
+ */
+export function plainBody ({ headers, body }) {
+  try {
+    return decoders[headers['content-encoding']?.toLowerCase()]?.(body) ?? body
+  } catch {
+    return body
+  }
+}
+
+/**
  * @param {Buffer} body
  * @param {string} [encoding] that it is compressed with; what is unknown is taken for none
  * @returns {string}

@@ -1,11 +1,11 @@
 import fs from 'node:fs/promises'
 import http from 'node:http'
 import path from 'node:path'
-import { parseArgs, promisify } from 'node:util'
-import zlib from 'node:zlib'
+import { parseArgs } from 'node:util'
 import { refuse } from '../http/index.js'
 import { formatNumber, html, marks } from '../report/index.js'
 import { withSession } from '../process/index.js'
+import { plainBody } from '../shared/http-fields.js'
 import { sizedSeed } from '../shared/random.js'
 
 /**
@@ -149,10 +149,7 @@ export async function sendOne (origin, { method, path, headers, body }) {
   const chunks = []
   let bytes = 0
   for await (const chunk of res) if ((bytes += chunk.length) < mostBytes) chunks.push(chunk)
-  const whole = Buffer.concat(chunks)
-  const coding = res.headers['content-encoding']
-  const decode = coding === 'br' ? zlib.brotliDecompress : coding === undefined ? null : zlib.unzip
-  const text = decode === null ? whole : await promisify(decode)(whole).catch(() => whole)
+  const text = plainBody({ headers: res.headers, body: Buffer.concat(chunks) })
   const isText = !/^(image|audio|video|font)\//.test(res.headers['content-type'] ?? '')
   return {
     status: res.statusCode ?? 0,

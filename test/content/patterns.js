@@ -17,7 +17,7 @@ import { fileURLToPath } from 'node:url'
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const texts = ['README.md', 'docs/*.md', 'docs/teaching/*.md', 'lessons/*/*.md', 'solutions/*/README.md']
+const texts = /^(docs\/(teaching\/)?|lessons\/[^/]+\/)[^/]+\.md$|^solutions\/[^/]+\/README\.md$/
 
 /** @type {Pattern[]} */
 export const patterns = [
@@ -76,20 +76,11 @@ export function findPatterns (place, markdown) {
 
 /** Every text that a person reads. @returns {Map<string, string>} by its place, with slashes */
 export function readTexts () {
-  const places = texts.flatMap((glob) => {
-    const [first, ...rest] = glob.split('/')
-    return rest.length === 0 ? [first] : matching(first, rest)
-  })
-  return new Map(places.map((place) => [place, fs.readFileSync(path.join(root, place), 'utf8')]))
-}
-
-/** @param {string} folder @param {string[]} globs of what's in it @returns {string[]} */
-function matching (folder, [glob, ...rest]) {
-  const entries = fs.readdirSync(path.join(root, folder), { withFileTypes: true })
-  const fits = new RegExp(`^${glob.replace('.', '\\.').replace('*', '.*')}$`)
-  return entries
-    .filter((entry) => fits.test(entry.name) && entry.isDirectory() === (rest.length > 0))
-    .flatMap(({ name }) => rest.length > 0 ? matching(`${folder}/${name}`, rest) : [`${folder}/${name}`])
+  const places = ['docs', 'lessons', 'solutions'].flatMap((folder) =>
+    fs.readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+      .map((name) => `${folder}/${name.replaceAll('\\', '/')}`))
+    .filter((place) => texts.test(place))
+  return new Map(['README.md', ...places].map((place) => [place, fs.readFileSync(path.join(root, place), 'utf8')]))
 }
 
 /** @param {string} place @returns {'lessons' | 'solutions' | 'docs'} the kind of text that's there */

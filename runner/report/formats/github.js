@@ -1,4 +1,5 @@
 import { formatDuration, gateColumns } from '../numbers.js'
+import { tableMarkdown } from '../section.js'
 import { createTheme } from '../theme.js'
 import { casesOf, outputOf, plainTitleOf } from './cases.js'
 
@@ -41,7 +42,7 @@ function lessonTable (records) {
     `${marks[record.verdict]} ${record.verdict}`,
     markdown(formatDuration(record.durationMs, marks.none))
   ])
-  return `## Make It Fast\n\n${table(['lesson', 'verdict', 'time'], rows)}`
+  return `## Make It Fast\n\n${tableMarkdown(['lesson', 'verdict', 'time'], rows)}\n`
 }
 
 /** @param {ResultRecord} record */
@@ -79,13 +80,7 @@ function gateTable (gates) {
   ].map(markdown))
   const [baseline, yours] = gates[0].servers ?? ['baseline', 'yours']
   const titles = gateColumns.map(({ title }) => title).toSpliced(0, 2, baseline, yours)
-  return table(['gate', 'unit', ...titles, 'verdict'], rows)
-}
-
-/** @param {string[]} head @param {string[][]} rows cells of Markdown */
-function table (head, rows) {
-  const line = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |\n`
-  return [head, head.map(() => '---'), ...rows].map(line).join('')
+  return `${tableMarkdown(['gate', 'unit', ...titles, 'verdict'], rows)}\n`
 }
 
 /** Characters that can be Markdown or HTML: anywhere, in an address, and at the start of a paragraph. */
