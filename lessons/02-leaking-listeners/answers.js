@@ -18,22 +18,31 @@ export const clockTolerance = process.platform === 'win32' ? 40 : 3
 export const wrongTimes = 2
 /** After this many further answers, an ETag that is kept right after its answer is certain to be there. */
 const answersToSettle = 20
+/** Whatever keeps the path of a request, even one in ten, then keeps more than the lesson allows for each. */
+const refusedLength = 3000
 /** What an ETag looks like, weak or strong (RFC 9110, section 8.8.3). */
 const entityTag = /^(?:W\/)?"[!#-~]+"$/
 
 /**
- * Requests the same few URLs, and now and then a new one.
+ * Requests the same few URLs, and now and then a new one, or one that's refused.
  *
  * @param {string[]} urls some of these few
- * @param {number} newShare in [0, 1)
+ * @param {{ newShare?: number, refusedShare?: number }} shares in [0, 1)
  * @returns {Stream}
  */
-export function asking (urls, newShare) {
+export function asking (urls, { newShare = 0, refusedShare = 0 }) {
   return ({ random, data, model }) => {
     const known = [...urls, ...Array.from({ length: 5 }, () => anyUrl('/seed/v1', random))]
-    return () =>
-      ask(random.next() < newShare ? `/seed/v1?user=${random.word(8)}` : random.pick(known), { data, model })
+    return () => {
+      if (random.next() < refusedShare) return missing(`/seed/${random.word(refusedLength)}`)
+      return ask(random.next() < newShare ? `/seed/v1?user=${random.word(8)}` : random.pick(known), { data, model })
+    }
   }
+}
+
+/** @param {string} path @returns {Item} */
+function missing (path) {
+  return { path, check: ({ status }) => status === 404 ? undefined : `expected status 404, got ${status}` }
 }
 
 /** @param {string} path @param {{ data: any, model: Model }} known @returns {Item} */

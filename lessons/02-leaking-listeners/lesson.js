@@ -60,9 +60,16 @@ export default form({
   model: () => ({ answers: 0, wrongTimes: 0, firstAnswer: new Map(), wrongTag: createTags() }),
   loads: {
     // A leak: the cost grows with the requests served, so both sides start fresh and serve the same number.
-    seed: { fresh: true, exactly: 400, connections: 10, stream: asking(['/seed/v1'], 0.15) },
+    seed: { fresh: true, exactly: 400, connections: 10, stream: asking(['/seed/v1'], { newShare: 0.15 }) },
     // What a leak costs a fast server shows after thousands of requests, and in its memory first.
-    again: { fresh: true, exactly: 1000, batches: 6, baselineExactly: 50, connections: 10, stream: asking([], 0) }
+    again: {
+      fresh: true,
+      exactly: 1000,
+      batches: 6,
+      baselineExactly: 50,
+      connections: 10,
+      stream: asking([], { refusedShare: 0.1 })
+    }
   },
 
   gates: {
@@ -76,7 +83,7 @@ export default form({
       kind: 'leak',
       load: 'again',
       target: 120,
-      look: 'The same few URLs, again and again: what does the server still keep from each request?'
+      look: 'The same few URLs, again and again, and some that don’t exist: what does the server still keep from each?'
     }
   },
 

@@ -231,6 +231,22 @@ export default [
     `
   },
   {
+    name: 'refused-paths-kept',
+    why: 'Every path that doesn’t exist is kept, for a statistic at night.',
+    gate: 'memory of a request',
+    change: patch`
+       const tags = new Map()
+      +const missing = new Map()
+      @@
+      +server.on('NotFound', (req, res, error, done) => {
+      +  missing.set(req.url, (missing.get(req.url) ?? 0) + 1)
+      +  done()
+      +})
+      +
+       server.listen(Number(process.env.PORT), process.env.HOST)
+    `
+  },
+  {
     name: 'remove-all-listeners',
     why: 'removeAllListeners() also takes away the one listener that is needed: only the first answer is ever ' +
       'remembered.',
