@@ -10,7 +10,7 @@ import { contains, rareText, searchFor } from './searches.js'
 
 const specials = [
   '.', '*', '+', '?', '^', '$', '|', '(', ')', '(7)', '[', ']', '[7]', '{1}', '\\', '\\d', '.*', '$&', '-', '#', '%',
-  '%41'
+  '%41', '/7'
 ]
 
 /**
@@ -38,7 +38,7 @@ export async function takesSpecials (given) {
   const plus = await given.get(searchFor('', 50, `${rare}+${rare}`).path)
   plus.expectStatus(200).expectJson([])
   // Including separators that a server may have put between genres.
-  for (const special of ['(', '+', '[', '\\', '^D', 'Dr.ma', 'Drama|War', '[a-z]', '\0', '\n', '\x1f']) {
+  for (const special of ['(', '+', '[', '\\', '^D', 'Dr.ma', 'Drama|War', 'Drama/7', '[a-z]', '\0', '\n', '\x1f']) {
     const answer = await given.get(searchFor(special, 100).path)
     const isStrange = (/** @type {Movie} */ { Genre }) => !contains(Genre, special)
     const strange = answer.expectStatus(200).json().find(isStrange)

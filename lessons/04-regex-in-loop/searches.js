@@ -118,8 +118,13 @@ export function nothing ({ random, state: { movies } }) {
 
 /** What was added, after all that was there before. @param {Given} given */
 export function found (given) {
+  const { random, state: { movies } } = given
   const movie = newMovie(given)
-  return movie && searchFor(addedText(given.random, movie), given.random.pick([50, 1000, 1000]))
+  if (movie === null) return null
+  // A genre of the catalogue that's a part of a new one, if there's any.
+  const genres = movies.slice(0, 50).flatMap(({ Genre }) => Genre.split(', '))
+  const inside = genres.filter((genre) => contains(movie.Genre, genre))
+  return searchFor(random.pick([inside[0] ?? addedText(random, movie), addedText(random, movie)]), 1000)
 }
 
 /** What was asked before and gets more now. @param {Given} given */
@@ -148,7 +153,7 @@ export function movieToAdd (given) {
   const rare = rareText(random)
   const genres = random.shuffle([
     ...newest !== undefined && random.int(1, 5) > 1 ? [newest.text] : [],
-    random.pick([`${rare}1, 2${rare}`, random.pick(odd), movies[random.int(0, catalogueSize - 1)].Genre]),
+    random.pick([`${rare}1, 2${rare}`, random.pick(odd), `${random.word(3)}${movies[random.int(0, 49)].Genre}`]),
     `${random.pick(accented)} ${rareText(random)}`
   ])
   return { ...makeMovie(random), ...further(random), Genre: genres.join(', ') }

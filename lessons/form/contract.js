@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import { inBatches } from '../shared/batches.js'
+import { differInOneLetter } from '../shared/changes.js'
 import { expectOtherTags } from '../shared/conditions.js'
 import { alikeUrls } from '../shared/urls.js'
 import { anyValue, changing, shownOf } from './concerning.js'
@@ -15,6 +17,8 @@ import { writesOf } from './routes.js'
  * @import { Check } from '../../runner/lesson/index.js'
  * @import { Change } from './concerning.js'
  * @import { ParsedRoute } from './types.js'
+ *
+ * @typedef {(data: any) => Record<string, string>} Files in DATA_DIR, by name
  */
 
 /** More than a bounded cache of the usual size holds. */
@@ -24,8 +28,12 @@ const inTurn = 30
 /** … and those that come during a read. */
 const overlaps = 4
 
-/** @param {readonly ParsedRoute[]} all @param {boolean} hasClients on which answers depend @returns {Check[]} */
-export function contractOf (all, hasClients) {
+/**
+ * @param {readonly ParsedRoute[]} all
+ * @param {{ hasClients: boolean, files: Files }} lesson hasClients: answers depend on them
+ * @returns {Check[]}
+ */
+export function contractOf (all, { hasClients, files }) {
   // A route's content then depends on the client.
   const routes = hasClients ? all.map((route) => ({ ...route, is: undefined })) : all
   const [write] = writesOf(routes)
@@ -34,7 +42,7 @@ export function contractOf (all, hasClients) {
   const tagged = routes.filter((route) => route.tagged && (!route.hasParameter || isShown(route)))
   const shown = routes.filter((route) => !route.meaning && isShown(route))
   return together([
-    ...write === undefined ? [] : tagged.map((route) => otherTags(route, write)),
+    ...write === undefined ? [] : tagged.map((route) => otherTags(route, write, files)),
     ...write?.effect === undefined || write.then === undefined ? [] : shown.map((route) => overlapping(route, write)),
     ...routes.filter(({ tagged, encodings }) => tagged && encodings).map(otherForms),
     ...routes.filter(({ compressedTo }) => compressedTo).map(compressed),
@@ -52,8 +60,8 @@ function together (checks) {
   })
 }
 
-/** @param {ParsedRoute} route @param {ParsedRoute} write @returns {Check} */
-function otherTags (route, write) {
+/** @param {ParsedRoute} route @param {ParsedRoute} write @param {Files} files @returns {Check} */
+function otherTags (route, write, files) {
   const { url, is, encodings = [], hasParameter } = route
   const { method, url: writeUrl, underLoad, then } = write
   return {
@@ -75,8 +83,22 @@ function otherTags (route, write) {
         const adds = method === 'POST' && then !== undefined
         await expectOtherTags(asking(given, headers), path, draw, { adds, contentAfter })
       }
+      if (!hasParameter && is) await expectTagsOfData(route, files, given)
     }
   }
+}
+
+/**
+ * Data that was changed while the server was down, by one letter anywhere.
+ *
+ * @param {ParsedRoute} route @param {Files} files @param {Given} given
+ */
+async function expectTagsOfData ({ url, is }, files, { another, data, random, fail }) {
+  const [one, other] = differInOneLetter(data, random)
+  if (isDeepStrictEqual(is?.(one, url()), is?.(other, url()))) return
+  const tags = await Promise.all([one, other].map(async (changed) =>
+    (await (await another({ files: files(changed) })).get(url())).expectStatus(200).headers.etag))
+  if (tags[0] && tags[0] === tags[1]) fail(`GET ${url()}: started with other data, it has the same ETag, ${tags[0]}`)
 }
 
 /**

@@ -38,7 +38,11 @@ export function form (given) {
       return { files: files(values), data: values }
     },
     operations: logged ? withLog(asked, logged) : asked,
-    contract: [...contractOf(routes, clients !== undefined), ...byName(contract), ...logged ? logChecks(logged) : []],
+    contract: [
+      ...contractOf(routes, { hasClients: clients !== undefined, files }),
+      ...byName(contract),
+      ...logged ? logChecks(logged) : []
+    ],
     loads: logged ? numberedLoads(made) : made,
     gates: Object.entries(gates).map(([name, gate]) => gateOf(name, gate, Object.keys(loads)[0]))
   }
