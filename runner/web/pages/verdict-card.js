@@ -87,7 +87,8 @@ export function headline ({ verdict, reason, gates, contract }) {
     const gate = leadingGate(gates)
     const tier = reachedTier(gate)
     const better = gate?.kind === 'rate' ? 'faster' : gate?.kind === 'latency' ? 'shorter' : null
-    return `${gate && better ? `${formatRatio(gate, marks)} ${better}. ` : ''}Passed${tier === null ? '' : `: ${tier}`}.`
+    const said = gate && better ? `${formatRatio(gate, marks)} ${better}. ` : ''
+    return `${said}Passed${tier === null ? '' : `: ${tier}`}.`
   }
   if (verdict === 'inconclusive') return `Too close to call${sayOdds(gates)}.`
   if (verdict === 'error') return `This ${verdictWords.error}.`
