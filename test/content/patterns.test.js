@@ -76,7 +76,7 @@ const ceilings = {
   belittling: { lessons: 0, solutions: 0, docs: 1 },
   'says that': { lessons: 4, solutions: 0, docs: 0 },
   disease: { lessons: 0, solutions: 0, docs: 0 },
-  question: { lessons: 178, solutions: 45, docs: 144 },
+  question: { lessons: 178, solutions: 43, docs: 144 },
   'colon hinge': { lessons: 107, solutions: 47, docs: 134 }
 }
 
