@@ -14,7 +14,7 @@ const isTimed = (layer) => typeof layer === 'function' && layer.length === 3 && 
 
 function timed (layer, place) {
   if (!isTimed(layer)) return layer
-  const row = { layer: `${place} ${layer.name}`, calls: 0, ms: 0 }
+  const row = { layer: `${place} ${layer.name}`.trim(), calls: 0, ms: 0 }
   layers.push(row)
   return (req, res, next) => {
     const startedAt = performance.now()

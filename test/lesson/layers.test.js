@@ -25,10 +25,17 @@ app.use((/** @type {Error} */ { message }, /** @type {any} */ req, /** @type {an
 })
 const server = app.listen(0, '127.0.0.1')
 await once(server, 'listening')
-after(() => server.close())
+after(() => {
+  server.close()
+  server.closeAllConnections()
+})
 
 const { port } = /** @type {import('node:net').AddressInfo} */ (server.address())
-const get = async (/** @type {string} */ path) => (await fetch(`http://127.0.0.1:${port}${path}`)).text()
+const get = async (/** @type {string} */ path) => {
+  // A rejection that's lost leaves its request without a response.
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(20_000) })
+  return response.text()
+}
 
 test('layers.mjs leaves every response as it is, and a rejection to the error handler', async () => {
   assert.equal(await get('/'), 'of the last layer')
@@ -40,7 +47,7 @@ test('it prints each layer that called next with its place, and begins again aft
   mock.timers.tick(5000)
   assert.deepEqual(tables.flat().map(({ layer, calls }) => `${calls} ${layer.replace(/\d+/, 'N')}`), [
     '3 layers.test.js:N first',
-    '2 layers.test.js:N '
+    '2 layers.test.js:N'
   ])
   mock.timers.tick(5000)
   assert.equal(tables.length, 1)
