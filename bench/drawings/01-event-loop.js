@@ -11,7 +11,7 @@ export default {
   file: 'event-loop.svg',
   title: 'The event loop, and what a login does to it',
   alt: 'The event loop\'s phases. Below, over time: four logins run one after the other, and a health check that ' +
-    'came during the first runs only after the last.',
+    'arrived during the first one runs only after the last.',
   height: 345,
   pieces: [
     text(12, 20, 'In the kernel', { isBold: true }),

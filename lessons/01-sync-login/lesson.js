@@ -56,7 +56,8 @@ export default {
   contract,
   promised: {
     'answers 200 to the right password, with new tokens and their lifetimes':
-      'otherwise 200 with accessTokenExpiresIn and refreshTokenExpiresIn (seconds, from config.json) and an xsrfToken'
+      'otherwise 200 with accessTokenExpiresIn and refreshTokenExpiresIn (seconds, from config.json) and an ' +
+        'xsrfToken, at least 16 random characters, new for every login.'
   },
   model: newModel,
   loads: {

@@ -53,7 +53,8 @@ export default form({
   contract,
   promised: {
     'keeps the ETag of a URL, and gives each URL its own':
-      'it changes only when one of them does, even across a restart, and two URLs have two tags',
+      'The tag identifies data and url: it changes only when one of them does, even across a restart, and two ' +
+        'URLs have two tags, however similar they are.',
     'gives a URL another ETag when the data is different, and else the same': 'Different data gets a different tag.'
   },
 

@@ -56,7 +56,8 @@ export default form({
   contract,
   promised: {
     'sends one whole list, even when a film is added while it is on its way':
-      'GET /movies | 200, all films as a JSON array (application/json; charset=utf-8), with Content-Length'
+      'GET /movies | 200, all films as a JSON array (application/json; charset=utf-8), with Content-Length and a ' +
+        'quoted ETag'
   },
 
   loads: {

@@ -36,7 +36,10 @@ export default {
   sequence: { steps: 30 },
 
   contract,
-  promised: { 'registers many different names at the same time': '200 when the name was free and is now yours' },
+  promised: {
+    'registers many different names at the same time':
+      '200 when the name was free and is now yours, 409 when the name is taken'
+  },
   model: newModel,
 
   loads: {

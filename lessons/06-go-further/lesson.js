@@ -66,8 +66,10 @@ export default form({
   },
 
   promised: {
-    'answers each query string separately, however alike they look': 'GET /seed/v1, with any query string | 200, JSON',
-    'takes content as it is, in however many parts it comes': 'PUT /seed/v1 with JSON { data }, an object | 204'
+    'answers each query string separately, however alike they look':
+      'GET /seed/v1, with any query string | 200, JSON { data, url }',
+    'takes content as it is, in however many parts it comes':
+      'PUT /seed/v1 with JSON { data }, an object | 204; from now on this is the data'
   },
 
   loads: {

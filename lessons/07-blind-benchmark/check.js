@@ -17,11 +17,15 @@ import { reports, simulate } from './simulate.js'
  * @typedef {OwnCheckGiven & { plan: LoadPlan }} Given
  */
 
-/** By gate: the load that it judges, and the servers. @type {Record<string, [keyof LoadPlan, [Kind, Kind]]>} */
+/**
+ * By gate: the load that it judges, the servers, and what they're called where neither is faster.
+ *
+ * @type {Record<string, [keyof LoadPlan, [Kind, Kind], [string, string]?]>}
+ */
 const comparisons = {
   'slower server': ['compare', [{}, { slowness: 5 / 3 }]],
   twins: ['compare', [{}, {}]],
-  pauses: ['tail', [{}, { pauses: true }]]
+  pauses: ['tail', [{}, { pauses: true }], ['shorter', 'longer']]
 }
 
 /** @param {OwnCheckGiven} given @returns {Promise<OwnCheckResult>} */
@@ -121,12 +125,12 @@ export async function compareAll ({ gates, plan, clock, random, speed, onProgres
  * @param {number} number
  */
 function compareOne (plan, { name, kind }, random, number) {
-  const [part, kinds] = comparisons[name]
+  const [part, kinds, pair = kindOf(kind).pair] = comparisons[name]
   const { numbers: [baseline, yours], requests, elapsedMs } = simulate(plan[part], kinds, random)
   const { unit, isLargerSlower: largerIsSlower } = reports[plan[part].report]
   /** @type {RoundResult} */
   const round = {
-    load: name, number, first: 'baseline', baseline, yours, disturbed: null, unit, servers: kindOf(kind).pair
+    load: name, number, first: 'baseline', baseline, yours, disturbed: null, unit, servers: pair
   }
   /** @type {Observation} */
   const observation = { baseline, yours, seconds: elapsedMs / 1000, largerIsSlower }

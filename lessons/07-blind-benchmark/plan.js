@@ -30,7 +30,7 @@ const rules = {
   rate: number(1, 1000),
   warmup: number(0, mostSeconds),
   duration: number(0.1, mostSeconds),
-  rounds: whole(1, 100),
+  rounds: whole(1, 600),
   report: (value) => (Object.hasOwn(reports, value) ? undefined : `one of ${Object.keys(reports).join(', ')}`)
 }
 

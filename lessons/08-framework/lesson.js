@@ -189,10 +189,15 @@ export default form({
     'answers 413 to a body over the limit, and takes one at the limit':
       '413 body_too_large for more than bodyLimit bytes',
     'answers a preflight request with 204, and what the origin may do':
-      'The 204 to an OPTIONS also says which methods and headers that origin may use, and for how long',
-    'never gives two requests the same new id': 'else a new UUID, never the same twice',
-    'measures the response time': 'X-Response-Time, measured',
-    'measures the time of each request for itself': 'from the headers of the request to those of the response',
+      'The 204 to an OPTIONS also says which methods and headers that origin may use, and for how long, as the ' +
+        'slow server does.',
+    'never gives two requests the same new id':
+      "X-Request-Id: the client's own if it is 8 to 64 letters, digits, _ or -, else a new UUID, never the same " +
+        'twice',
+    'measures the response time':
+      'X-Response-Time, measured from the headers of the request to those of the response, like 1.234ms',
+    'measures the time of each request for itself':
+      'X-Response-Time, measured from the headers of the request to those of the response, like 1.234ms',
     'lets a session in until it expires, and no longer':
       'The session must be in sessions.json and not expired at that moment.'
   },

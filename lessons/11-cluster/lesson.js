@@ -34,11 +34,12 @@ export default {
 
   contract,
   promised: {
-    'opens a session for the right PIN': '201 { name } and a new session in a cookie session (HttpOnly, path /)',
+    'opens a session for the right PIN':
+      '201 { name } and a new session in a cookie session (HttpOnly, path /), if the PIN is the one in members.json',
     'never shows a hut as it was before a change, and never half of one':
       "A hut's new beds are shown by every read that's sent after the response to the change.",
     'knows a session, whichever process responds':
-      'A session that was opened is known from then on, in each of the processes',
+      'A session that was opened is known from then on, in each of the processes, until the server stops.',
     'goes on as before when its workers die, replaces each one, and exits with all of them':
       'Sessions, counted PINs and huts survive that, and within 2 s there are as many processes as before.'
   },

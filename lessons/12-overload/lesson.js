@@ -28,7 +28,7 @@ export default {
   promised: Object.fromEntries(
     ['sends the quote of a number as it was answered',
       'sends the quote of an early number as it was answered, even after many others']
-      .map((rule) => [rule, '200, the quote of that number as it was sent'])),
+      .map((rule) => [rule, '200, the quote of that number as it was sent, or 404 {"error":"not_found"}'])),
 
   knownToFail: [
     {

@@ -28,8 +28,11 @@ export default {
     'sends a page made of what the upstream says': 'Every page uses its own fresh responses.',
     'makes every page of answers that were given for it, even for a visitor who comes often':
       'Every page uses its own fresh responses.',
-    'never makes the same request id twice, however many it has made': 'else a new one, never used before',
-    'calls no service a second time when it fails': 'Each service is called once per page, even when it fails',
+    'never makes the same request id twice, however many it has made':
+      "Every call carries the page's X-Request-Id: the client's if it has 8 to 64 letters, digits, _ or -, else " +
+        'a new one, never used before.',
+    'calls no service a second time when it fails':
+      'Each service is called once per page, even when it fails, because calls cost money.',
     'calls each service once for a page, and only one for a user who does not exist':
       "Each service is called once per page, even when it fails, because calls cost money. For a user who doesn't " +
         'exist, only /users is called.'

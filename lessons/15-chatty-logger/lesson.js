@@ -29,10 +29,13 @@ export default {
   promised: {
     'sends a product with its price': '200 {id, name, price}',
     'answers a request without an id': "Every response has an X-Request-Id: the request's own, or a new one.",
-    'keeps secrets out of the log': 'No secrets: the values of Authorization, Cookie and Set-Cookie',
+    'keeps secrets out of the log':
+      "No secrets: the values of Authorization, Cookie and Set-Cookie, and PINs, aren't in the file, even if a " +
+        "body isn't JSON.",
     'writes its lines even under constant load':
       'The line is in the file within a second after the response, even under constant load.',
-    'loses no line when it is stopped, and keeps the order of each client': 'After SIGTERM no line is missing'
+    'loses no line when it is stopped, and keeps the order of each client':
+      'After SIGTERM no line is missing, even of requests that were in flight.'
   },
 
   knownToFail: [

@@ -47,7 +47,8 @@ export default form({
     'takes reviews only with a valid token': 'needs Authorization: Bearer TOKEN, else 401',
     'keeps what it has when it refuses a review': 'A review that was refused is in neither.',
     'refuses an expired token': 'A token is only as good as its signature, and worth nothing after its hour.',
-    'calls a service again after it has failed': 'Prices and stock change all the time. Each page calls both services',
+    'calls a service again after it has failed':
+      'Prices and stock change all the time. Each page calls both services, once each, for itself.',
     'calls both services for every film page, once each, and for nothing else':
       "Each page calls both services, once each, for itself. For a film that doesn't exist, no service is called.",
     'keeps secrets out of the log': 'It contains no tokens and no passwords.'

@@ -5,7 +5,7 @@ import { gainOfTwo, withSession } from '../process/index.js'
 import { newSeed } from '../shared/random.js'
 import { contextOf } from './context.js'
 import { startSoak, testContract } from './contract.js'
-import { firstChange, isUnchanged } from './files.js'
+import { firstChange, isUnchanged, keptFiles } from './files.js'
 import { explainSilence, insideMs, lookInside, sourceWarnings } from './inside.js'
 import { runOwnCheck } from './own-check.js'
 import { getReady, measureUnchanged, runPreview, verifyUnderLoad } from './quick.js'
@@ -110,7 +110,8 @@ async function checkServer (context, options, startedAt) {
   // The verdict doesn't wait for what decides nothing.
   onProgress({ type: 'verdict', record: settled })
   try {
-    const inside = await lookInside(context, { limits: !unchanged, loops: options.eventLoop === true })
+    const kept = keptFiles(entry, submission.dir)
+    const inside = await lookInside(context, { limits: !unchanged, loops: options.eventLoop === true, kept })
     await session.stopAll()
     return { record: record(inside), unfinished, loops: inside.loops }
   } catch (error) {

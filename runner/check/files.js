@@ -131,6 +131,27 @@ export function isUnchanged (entry, dir) {
 }
 
 /**
+ * Files of a submission that need no change: in the reference solution, too, they're as in the slow server.
+ *
+ * @param {Pick<LoadedLesson, 'slowDir' | 'solutionDir'>} entry
+ * @param {string} dir of the submission
+ * @returns {string[]} relative, with slashes; what can't be read isn't among them
+ */
+export function keptFiles ({ slowDir, solutionDir }, dir) {
+  const isKept = (/** @type {string} */ name) => {
+    try {
+      const [first, ...others] = [solutionDir, slowDir, dir].map((folder) => fs.readFileSync(path.join(folder, name)))
+      return others.every((other) => other.equals(first))
+    } catch {
+      return false
+    }
+  }
+  return fs.readdirSync(slowDir, { recursive: true, encoding: 'utf8' })
+    .filter(isKept)
+    .map((name) => name.replaceAll('\\', '/'))
+}
+
+/**
  * Was the slow server itself written to, or a package that it may use? A server that knows where they are could make
  * the slow one slower.
  *

@@ -1,7 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { openHub, placeToLook, readCpuProfile, recordLoop, seeWhatHangs, summarise } from '../inside/index.js'
+import {
+  asChangeable, openHub, placeToLook, readCpuProfile, recordLoop, seeWhatHangs, summarise
+} from '../inside/index.js'
 import { kindOf, median } from '../judge/index.js'
 import { createRandom } from '../shared/random.js'
 
@@ -17,7 +19,7 @@ import { createRandom } from '../shared/random.js'
  * @import { Context } from './context.js'
  *
  * @typedef {{ server: Server | null, hub: Hub }} Side
- * @typedef {Pick<Context, 'lesson' | 'session'> & { generator: Generator }} LookGiven
+ * @typedef {Pick<Context, 'lesson' | 'session'> & { generator: Generator, kept: readonly string[] }} LookGiven
  * @typedef {{ samples: Sides, limits: Map<string, number>, loops?: LoopRecording[] | null }} Inside limits: of a bare
  *   server by load, answers/s; loops: of the slow server and of yours
  */
@@ -29,8 +31,8 @@ export const nothingInside = { samples: { baseline: null, yours: null }, limits:
  * If it fails, the verdict doesn't change.
  *
  * @param {Context} context
- * @param {{ limits: boolean, loops: boolean }} what limits: measure those of the machine, too; loops: record a moment
- *   of both event loops, too, where the lesson offers it
+ * @param {{ limits: boolean, loops: boolean, kept: readonly string[] }} what limits: measure those of the machine, too;
+ *   loops: record a moment of both event loops, too, where the lesson offers it; kept: files that need no change
  * @returns {Promise<Inside>}
  */
 export async function lookInside (context, what) {
@@ -60,11 +62,11 @@ const orderMs = 3000
  *
  * @param {Context} context
  * @param {Generator} generator
- * @param {{ loops?: boolean }} [what]
+ * @param {{ loops?: boolean, kept?: readonly string[] }} [what]
  * @returns {Promise<Pick<Inside, 'samples' | 'loops'>>}
  */
-export async function sampleInside ({ lesson, session, submission }, generator, { loops = false } = {}) {
-  const given = { lesson, session, generator }
+export async function sampleInside ({ lesson, session, submission }, generator, { loops = false, kept = [] } = {}) {
+  const given = { lesson, session, generator, kept }
   const hubs = await Promise.all([openHub(), openHub()])
   /** @type {Side[]} */
   const sides = []
@@ -151,7 +153,7 @@ function orderFor ({ mechanism: { load }, loads }, server, ms) {
  * @param {Member[]} recording threads whose profile has begun
  * @returns {Promise<Sample | null>}
  */
-async function takeSample ({ lesson, generator, session }, { server, hub }, recording) {
+async function takeSample ({ lesson, generator, session, kept }, { server, hub }, recording) {
   session.signal?.throwIfAborted()
   if (!server) return null
   const { mechanism } = lesson
@@ -180,7 +182,8 @@ async function takeSample ({ lesson, generator, session }, { server, hub }, reco
       return profile && its ? [{ profile, figures: its }] : []
     }),
     listeners: listeners.length > 0 ? Math.max(...listeners.map(({ value }) => value?.listeners ?? 0)) : null,
-    dir: server.dir
+    dir: server.dir,
+    kept
   })
 }
 
@@ -191,14 +194,16 @@ async function takeSample ({ lesson, generator, session }, { server, hub }, reco
  * @param {{ profile: any, figures: RecordedFigures }[]} given.threads
  * @param {number | null} given.listeners
  * @param {string} given.dir
+ * @param {readonly string[]} given.kept files that need no change
  * @returns {Sample | null} null where no thread was recorded
  */
-export function sampleOf ({ answers, upstreamCalls, threads, listeners, dir }) {
+export function sampleOf ({ answers, upstreamCalls, threads, listeners, dir, kept }) {
   if (threads.length === 0) return null
   // Not the event loop utilisation: a profiler's signals interrupt the waiting, and libuv then counts it as work.
   const seen = threads.map(({ profile, figures }) => {
-    const summary = summarise(readCpuProfile(profile, { dir }).root)
-    return { figures, summary, busy: 1 - summary.shares.idle }
+    const { root } = readCpuProfile(profile, { dir })
+    const summary = summarise(root)
+    return { figures, root, summary, busy: 1 - summary.shares.idle }
   })
   const mostBusy = Math.max(...seen.map(({ busy }) => busy))
   const serving = seen.find(({ figures, busy }) => figures.cpuMs !== null && busy >= mostBusy / 2) ?? seen[0]
@@ -218,7 +223,7 @@ export function sampleOf ({ answers, upstreamCalls, threads, listeners, dir }) {
       owner,
       share: summary.wallMs > 0 ? totalMs / summary.wallMs : 0
     })),
-    place: placeToLook(summary)
+    place: placeToLook(summarise(asChangeable(serving.root, kept)))
   }
 }
 

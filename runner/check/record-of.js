@@ -37,7 +37,9 @@ export function recordOf ({ entry, submission, seed, startedAt, work = 1 }, { de
   const { samples, limits } = inside
   const mechanism = outcome.cpuPerRequest === undefined
     ? null
-    : seeMechanism(lesson, samples, outcome.cpuPerRequest, { passed: verdict === 'pass' })
+    : seeMechanism(lesson, samples, outcome.cpuPerRequest, {
+      passed: verdict === 'pass', unchanged: evidence.unchanged
+    })
   const references = entry.solutionDir ? referenceOf({ solutionDir: entry.solutionDir }) : {}
   return {
     version: 1,

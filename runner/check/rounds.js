@@ -1,4 +1,4 @@
-import { plural } from '../shared/format.js'
+import { moreTime } from '../shared/format.js'
 import { cpuPerRequestOf, createStandings, isHandicap, latenciesOf, leastTrimmed } from '../judge/index.js'
 import { busiestBetween, cpuOfOthers, judgedOn } from '../process/index.js'
 import { orUnclear, testAfterLoad } from './contract.js'
@@ -136,8 +136,7 @@ function createClock ({ lesson, phase }, { budgetMs: softMs, hardMs = softMs }) 
 /** @param {number | null} forecastMs @param {number} cycleMs */
 function whyLonger (forecastMs, cycleMs) {
   if (forecastMs === null) return 'Too few rounds so far to tell: it takes a little longer'
-  const seconds = Math.ceil(Math.max(forecastMs, cycleMs) / 1000)
-  return `It’s close: about ${plural(seconds, 'more second')} should settle it`
+  return `It’s close: ${moreTime(Math.ceil(Math.max(forecastMs, cycleMs) / 1000))} should settle it`
 }
 
 /** More of the same would settle nothing. @param {Round} round */

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { percent } from '../shared/format.js'
 import { noName } from '../shared/text.js'
 
@@ -67,6 +68,19 @@ export function threadTitle ({ pid, threadId, main = threadId === 0 }, ownPid) {
 /** In a sentence. Pure. @param {string} title `main thread`, `worker thread 1` */
 export function theThread (title) {
   return title.startsWith('main') ? `the ${title}` : title
+}
+
+/**
+ * A tree in which only what the learner may have to change counts as the learner's, so that the time of all else is
+ * charged to the place that calls it. Pure.
+ *
+ * @param {Frame} frame @param {readonly string[]} kept files that need no change: `book.js` @returns {Frame} a new one
+ */
+export function asChangeable (frame, kept) {
+  const file = frame.place.replace(/:\d+$/, '')
+  const isOthers = frame.owner === 'yours' && (path.isAbsolute(file) || kept.includes(file))
+  const children = frame.children.map((child) => asChangeable(child, kept))
+  return { ...frame, owner: isOthers ? 'package' : frame.owner, children }
 }
 
 /**

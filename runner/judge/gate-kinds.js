@@ -127,7 +127,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
     about:
       'a percentile of the probe’s latency during the load, baseline / yours; with `of: "load"` that of the ' +
         'accepted responses of a load with `arrivals`, each from the moment at which it was due',
-    missed: 'too slow',
+    missed: 'waits too long',
     grades: 'server',
     unit: 'ms',
     ratioUnit: '×',
@@ -174,7 +174,7 @@ export const gateKinds = /** @satisfies {Record<string, Kind>} */ ({
   },
   refusal: {
     about: 'a percentile of the time until a refusal, in ms, yours alone',
-    missed: 'too slow',
+    missed: 'refuses too late',
     grades: 'server',
     unit: 'ms',
     ratioUnit: ' ms',

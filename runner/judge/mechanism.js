@@ -24,6 +24,8 @@ import { percent } from '../shared/format.js'
  *   largest
  */
 
+const theSameTwice = 'Your server is the slow one, unchanged, so nothing has moved yet.'
+
 /** A figure falls, or rises, when it does so by this factor; it stays within the other. */
 const moved = 1.5
 const same = 2
@@ -32,10 +34,12 @@ const same = 2
  * @param {{ mechanism: Mechanism }} lesson
  * @param {Sides} samples
  * @param {{ baseline: number, yours: number } | null} cpuPerRequest in ms, from the rounds, where the system tells it
- * @param {{ passed: boolean }} verdict of the whole check: what does not pass confirms nothing
+ * @param {{ passed: boolean, unchanged?: boolean }} verdict of the whole check: what does not pass confirms nothing;
+ *   unchanged: both servers are the slow one
  * @returns {MechanismResult | null} null when nothing was seen
  */
-export function seeMechanism ({ mechanism }, samples, cpuPerRequest, { passed }) {
+export function seeMechanism ({ mechanism }, samples, cpuPerRequest, { passed, unchanged = false }) {
+  if (unchanged) return { expected: '', seen: '', confirmed: null, note: theSameTwice, figures: [] }
   if (cpuPerRequest === null && (!samples.baseline || !samples.yours)) return null
   /** @type {Shows[]} */
   const named = [

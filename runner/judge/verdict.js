@@ -256,7 +256,7 @@ function inconclusive (gates, conditions, { more }) {
   const open = gates.filter((gate) => gate.verdict !== 'pass')
   const isDisturbed = conditions.disturbed * 2 >= Math.max(conditions.rounds, 1)
   const seconds = open.every(({ moreSeconds }) => moreSeconds !== null)
-    ? open.reduce((sum, { moreSeconds }) => Math.max(sum, moreSeconds ?? 0), 0)
+    ? Math.round(open.reduce((sum, { moreSeconds }) => Math.max(sum, moreSeconds ?? 0), 0))
     : 0
   const reason = [
     'Every answer is right.',

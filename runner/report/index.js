@@ -8,7 +8,7 @@ export { createLiveRegion } from './live-region.js'
 export { unicodeMarks as marks } from './marks.js'
 export {
   errorOf, formatCount, formatDuration, formatInterval, formatNumber, formatRatio, formatTarget, formatWhen,
-  gateColumns, roughnessOf, sayAbout, sayUnchanged, whyRough
+  gateColumns, roughnessOf, sayAbout, sayMore, sayUnchanged, whyRough
 } from './numbers.js'
 export { certificatePage, htmlPage } from './page.js'
 export { markdownText } from './plain-text.js'

@@ -1,3 +1,5 @@
+import { moreTime } from '../shared/format.js'
+
 /**
  * Figures as text: three significant digits unless a comparison needs more.
  *
@@ -141,7 +143,8 @@ export const gateColumns = [
 /** @param {GateResult} gate @returns {string} a sentence about an inconclusive gate, or nothing */
 export function sayMore ({ verdict, moreSeconds }) {
   if (verdict !== 'inconclusive' || moreSeconds === null) return ''
-  return `About ${formatCount(moreSeconds)} more second${moreSeconds === 1 ? '' : 's'} would settle it.`
+  const time = moreTime(moreSeconds)
+  return `${time[0].toUpperCase()}${time.slice(1)} would settle it.`
 }
 
 /**

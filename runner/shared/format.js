@@ -9,6 +9,12 @@ export function plural (count, one) {
   return `${count} ${one}${count === 1 ? '' : 's'}`
 }
 
+/** @param {number} seconds @returns {string} `about 3 more seconds`; less than one has no number */
+export function moreTime (seconds) {
+  const whole = Math.round(seconds)
+  return whole < 1 ? 'a moment more' : `about ${plural(whole, 'more second')}`
+}
+
 /** @param {readonly string[]} names @returns {string} the first four, and how many more there are */
 export function firstFew (names) {
   const shown = names.slice(0, 4)

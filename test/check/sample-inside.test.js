@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import path from 'node:path'
 import test from 'node:test'
+import { keptFiles } from '../../runner/check/files.js'
 import { sampleInside, sampleOf } from '../../runner/check/inside.js'
+import { workshopRoot } from '../../runner/shared/workshop.js'
 import { dir, inServer, rawProfile } from '../inside/cpu-profile/profiles.js'
 
 /** @import { RecordedFigures } from '../../runner/inside/index.js' */
@@ -18,7 +21,7 @@ const profile = rawProfile([
   { stack: [['handle', inServer('server.js'), 7]], ms: 80 },
   { stack: [['(idle)', '']], ms: 20 }
 ])
-const given = { answers: 100, upstreamCalls: null, listeners: null, dir }
+const given = { answers: 100, upstreamCalls: null, listeners: null, dir, kept: [] }
 
 test('a sample adds up what threads and processes did, and looks at the one that serves', () => {
   const sample = sampleOf({
@@ -43,6 +46,23 @@ test('a sample adds up what threads and processes did, and looks at the one that
   assert.equal(sample?.gcShare, 0.02)
   assert.deepEqual(sample?.functions[0], { name: 'handle', owner: 'yours', share: 0.8 })
   assert.match(sample?.place ?? '', /server\.js:7, handle: 80 %/)
+})
+
+test('the place is the call of a file that needs no change, and not in it', () => {
+  const [server, book] = ['server.js', 'book.js'].map(inServer)
+  /** @type {[string, string, number][]} */
+  const stack = [['quote', server, 20], ['add', book, 15], ['seal', book, 35]]
+  const threads = [{ profile: rawProfile([{ stack, ms: 100 }]), figures: figures() }]
+  assert.match(sampleOf({ ...given, threads })?.place ?? '', /^Begin at book\.js:35, seal: 100 %/)
+  assert.equal(sampleOf({ ...given, threads, kept: ['book.js'] })?.place,
+    'Begin at server.js:20, quote: 100 % of the main thread’s time is spent there, most of it in its calls to add.')
+})
+
+test('files that the solution leaves as they are need no change, unless they were changed', () => {
+  const [slowDir, solutionDir] = ['slow-servers', 'solutions'].map((folder) =>
+    path.join(workshopRoot, folder, '12-overload'))
+  assert.deepEqual(keptFiles({ slowDir, solutionDir }, slowDir), ['book.js'])
+  assert.deepEqual(keptFiles({ slowDir, solutionDir }, path.join(workshopRoot, 'solutions', '01-sync-login')), [])
 })
 
 test('where nothing was recorded there is no sample', () => {

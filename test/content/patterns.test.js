@@ -65,10 +65,10 @@ const ceilings = {
   figure: { lessons: 0, solutions: 0, docs: 0 },
   'our machine': { lessons: 0, solutions: 0, docs: 0 },
   'in turn': { lessons: 0, solutions: 0, docs: 0 },
-  fraction: { lessons: 5, solutions: 0, docs: 1 },
+  fraction: { lessons: 4, solutions: 0, docs: 1 },
   'times as': { lessons: 0, solutions: 0, docs: 0 },
   'next to nothing': { lessons: 0, solutions: 0, docs: 0 },
-  'for a while': { lessons: 1, solutions: 0, docs: 0 },
+  'for a while': { lessons: 0, solutions: 0, docs: 0 },
   'the very next': { lessons: 0, solutions: 0, docs: 0 },
   'one after the other': { lessons: 1, solutions: 0, docs: 0 },
   whatever: { lessons: 0, solutions: 0, docs: 0 },
@@ -76,8 +76,8 @@ const ceilings = {
   belittling: { lessons: 0, solutions: 0, docs: 1 },
   'says that': { lessons: 4, solutions: 0, docs: 0 },
   disease: { lessons: 0, solutions: 0, docs: 0 },
-  question: { lessons: 219, solutions: 45, docs: 254 },
-  'colon hinge': { lessons: 200, solutions: 88, docs: 247 }
+  question: { lessons: 178, solutions: 43, docs: 144 },
+  'colon hinge': { lessons: 107, solutions: 47, docs: 134 }
 }
 
 const found = [...readTexts()].flatMap(([place, text]) => findPatterns(place, text))

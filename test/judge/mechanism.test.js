@@ -73,6 +73,12 @@ test('what does not pass confirms nothing, and refutes nothing', () => {
   }
 })
 
+test('of a server that’s still the slow one, only that is said', () => {
+  const seen = seeMechanism(lesson, { baseline: sample(), yours: sample() }, null, { passed: false, unchanged: true })
+  assert.deepEqual([seen?.expected, seen?.seen, seen?.figures], ['', '', []])
+  assert.match(seen?.note ?? '', /^Your server is the slow one, unchanged/)
+})
+
 test('where nothing could be sampled, the rounds still tell the CPU time, which confirms no other figure', () => {
   const seen = seeMechanism(lesson, { baseline: null, yours: null }, { baseline: 41, yours: 42 }, pass)
   assert.equal(seen?.confirmed, null)

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { cleanLine, cleanLines } from '../../runner/shared/text.js'
-import { formatDuration, formatInterval, formatNumber, formatRatio, formatTarget } from '../../runner/report/numbers.js'
+import {
+  formatDuration, formatInterval, formatNumber, formatRatio, formatTarget, sayMore
+} from '../../runner/report/numbers.js'
 import { scaleOf, sparkline } from '../../runner/report/section.js'
 import { breakText, createTheme, padText, textWidth, truncateText, wrapText } from '../../runner/report/theme.js'
 import { gate, hostileText } from './records.js'
@@ -94,4 +96,10 @@ test('the scale stays inside its columns when an interval is absurd', () => {
   for (const interval of /** @type {[number, number][]} */ ([[0, 1e9], [-1, 0.0001], [1e9, 1e9], [5, 1]])) {
     assert.equal(scaleOf(gate({ interval }), 20, createTheme({ unicode: false }))?.text.length, 20)
   }
+})
+
+test('the time that’s missing is never 0 s', () => {
+  const open = { verdict: /** @type {const} */ ('inconclusive') }
+  assert.equal(sayMore({ ...gate({}), ...open, moreSeconds: 1 }), 'About 1 more second would settle it.')
+  assert.equal(sayMore({ ...gate({}), ...open, moreSeconds: 0.2 }), 'A moment more would settle it.')
 })

@@ -65,8 +65,8 @@ Ctrl-C stops it.
     const { serveOne } = await import('../../load/index.js')
     const given = { entry, dir, seed: values.seed ?? newSeed(), start, signal }
     await serveOne(given, ({ origin, dataDir, example, upstream }) => {
-      say(stdout,
-        `Lesson ${entry.number}, ${which}, listens on ${origin}; its DATA_DIR is ${dataDir}. Ctrl-C stops it.`)
+      say(stdout, `Lesson ${entry.number}, ${which}, listens on ${origin} until Ctrl-C stops it. Its DATA_DIR:`)
+      stdout.write(`  ${dataDir}\n`)
       const { method = 'GET', path, json } = example
       stdout.write(method === 'GET'
         ? `Try: curl -i "${origin}${path}"\n`

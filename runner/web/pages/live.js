@@ -1,4 +1,6 @@
-import { formatInterval, formatRatio, formatTarget, gateColumns, html, marks, tableHtml } from '../../report/index.js'
+import {
+  formatInterval, formatRatio, formatTarget, gateColumns, html, marks, sayMore, tableHtml
+} from '../../report/index.js'
 import { asking } from './workshop-frame.js'
 
 /**
@@ -178,7 +180,7 @@ export function gatesHtml (gates, servers = ['slow', 'yours']) {
 
 /** @param {GateResult} gate */
 function notesOf (gate) {
-  const { verdict, note, moreSeconds, tiers, interval, interval95 } = gate
+  const { verdict, note, tiers, interval, interval95 } = gate
   const reached = (tiers ?? []).map(({ name, target, verdict }) => `${name} ${target}${marks.times} ${marks[verdict]}`)
   const isOpen = verdict === 'inconclusive'
   return [
@@ -187,7 +189,7 @@ function notesOf (gate) {
     isOpen && interval !== null && String(interval) !== String(interval95)
       ? `The interval that decides is ${formatInterval({ ...gate, interval95: interval }, marks)}.`
       : '',
-    isOpen && moreSeconds !== null ? `About ${Math.round(moreSeconds)} more seconds would settle it.` : ''
+    sayMore(gate)
   ].filter(Boolean)
 }
 

@@ -83,11 +83,12 @@ function outputHtml ({ output }) {
  */
 function insideHtml ({ mechanism, load }) {
   if (mechanism === null) return ''
-  const { confirmed, expected, note } = mechanism
+  const { confirmed, expected, note, figures: seen } = mechanism
+  if (expected === '') return html`<h4>What changed inside</h4><p>${note}</p>`
   const said = confirmed === null ? note : confirmed ? `${marks.pass} confirmed` : `${marks.fail} not confirmed`
   return html`<h4>What changed inside</h4><dl><dt>Expected</dt><dd>${expected}</dd>
 <dt>Observed</dt><dd>${said}</dd><dt>Answers</dt><dd>${formatCount(load.requests)} under load</dd></dl>
-${tableOf(mechanism.figures)}`
+${tableOf(seen)}`
 }
 
 /** @param {MechanismFigure[]} seen */

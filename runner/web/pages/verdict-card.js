@@ -86,8 +86,9 @@ export function headline ({ verdict, reason, gates, contract }) {
   if (verdict === 'pass') {
     const gate = leadingGate(gates)
     const tier = reachedTier(gate)
-    const isFaster = gate?.kind === 'rate' || gate?.kind === 'latency'
-    return `${isFaster ? `${formatRatio(gate, marks)} faster. ` : ''}Passed${tier === null ? '' : `: ${tier}`}.`
+    const better = gate?.kind === 'rate' ? 'faster' : gate?.kind === 'latency' ? 'shorter' : null
+    const said = gate && better ? `${formatRatio(gate, marks)} ${better}. ` : ''
+    return `${said}Passed${tier === null ? '' : `: ${tier}`}.`
   }
   if (verdict === 'inconclusive') return `Too close to call${sayOdds(gates)}.`
   if (verdict === 'error') return `This ${verdictWords.error}.`
