@@ -1,4 +1,4 @@
-import { leadingGate, reachedTier } from '../judge/index.js'
+import { leadingGate, reachedTier, sayUndecided } from '../judge/index.js'
 import { readNames, referenceOf } from '../lesson/index.js'
 import { shownPath } from '../shared/text.js'
 import { readProgress } from './results.js'
@@ -44,7 +44,9 @@ export function nextRow (rows, { after } = {}) {
 
 /** @param {LessonEntry} entry @param {Output} stderr */
 async function rowOf (entry, stderr) {
-  const { state, ratio, when, touched, attempts, best, unreadable, setAside, isOutdated } = await readProgress(entry)
+  const { state, last, best, unreadable, setAside, isOutdated, ...known } = await readProgress(entry)
+  const { ratio, when, touched, attempts } = known
+  const undecided = state === 'inconclusive' ? sayUndecided(last?.gates ?? []) : ''
   for (const file of unreadable) {
     stderr.write(`${shownPath(file)} cannot be read: ` +
       `\`npm run check lesson-${entry.number}\` makes a new one.\n`)
@@ -57,7 +59,7 @@ async function rowOf (entry, stderr) {
   if (outdated !== '') stderr.write(`${outdated}\n`)
   const names = await namesOf(entry, stderr)
   const { number, id } = entry
-  return { number, id, ...names, state, ratio, when, touched, attempts, ...reachedIn(best, entry) }
+  return { number, id, ...names, state, undecided, ratio, when, touched, attempts, ...reachedIn(best, entry) }
 }
 
 /** @param {ResultRecord | undefined} best @param {LessonEntry} entry */

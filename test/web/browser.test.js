@@ -75,7 +75,7 @@ test('a failure with the requests that prove it, an open verdict with the way on
     assert.deepEqual((await asked).postDataJSON(), { kind: 'check', lesson: 'mini', more: true })
     await page.getByText('Not in this test.').waitFor()
     await page.goto(web.url)
-    assert.match(String(await page.locator('.next').textContent()), /was too close to call/)
+    assert.match(String(await page.locator('.next').textContent()), /The last check: too close to call/)
     assert.ok(faults.every((fault) => /409/.test(fault)), faults.join())
 
     await page.getByRole('link', { name: 'Class' }).click()

@@ -153,9 +153,9 @@ setInterval(async () => {
   const { job: now, lessons } = await ask('/api/state', { method: 'GET' })
     .then((response) => response.json(), () => ({}))
   if (now === undefined || isBusy(now ?? {})) return
-  const { state } = lessons.find((/** @type {any} */ one) => one.slug === slug) ?? {}
-  const words = { pass: '✓ passed', fail: '✗ not yet', inconclusive: '? too close to call' }
-  document.title = `${words[/** @type {keyof typeof words} */ (state)] ?? 'Over'} · ${title}`
+  const { state, word = 'over' } = lessons.find((/** @type {any} */ one) => one.slug === slug) ?? {}
+  const sign = { pass: '✓', fail: '✗' }[/** @type {string} */ (state)] ?? '?'
+  document.title = `${sign} ${word} · ${title}`
 }, askAgainMs)
 document.addEventListener('visibilitychange', () => { if (!document.hidden) document.title = title })
 

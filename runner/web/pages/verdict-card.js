@@ -1,4 +1,4 @@
-import { kindOf, leadingGate, reachedTier, sideOfTarget } from '../../judge/index.js'
+import { kindOf, leadingGate, reachedTier, sayUndecided, sideOfTarget } from '../../judge/index.js'
 import { errorOf, formatNumber, formatRatio, formatTarget, html, marks, withCode } from '../../report/index.js'
 import { plural } from '../../shared/format.js'
 import { commandOf } from '../job-handlers.js'
@@ -89,7 +89,10 @@ export function headline ({ verdict, reason, gates, contract }) {
     const isFaster = gate?.kind === 'rate' || gate?.kind === 'latency'
     return `${isFaster ? `${formatRatio(gate, marks)} faster. ` : ''}Passed${tier === null ? '' : `: ${tier}`}.`
   }
-  if (verdict === 'inconclusive') return `Too close to call${sayOdds(gates)}.`
+  if (verdict === 'inconclusive') {
+    const said = sayUndecided(gates)
+    return `${said[0].toUpperCase()}${said.slice(1)}${sayOdds(gates)}.`
+  }
   if (verdict === 'error') return `This ${verdictWords.error}.`
   const why = whyNot({ reason, gates, contract })
   return why === null ? 'Not yet.' : `Not yet: ${why}.`

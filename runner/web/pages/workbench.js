@@ -11,13 +11,14 @@ import { eventLoopHtml } from './event-loop.js'
 import { predictionFields, seenHtml } from '../prediction-feedback.js'
 import { heatHead, linesHtml, rowsOf } from './code-lines.js'
 import { inlineHtml, outcomeHtml, renderMarkdown } from './lesson-text.js'
-import { metersHtml, sayPhase, verdictHtml, verdictWords } from './live.js'
+import { metersHtml, sayPhase, sayVerdict, verdictHtml } from './live.js'
 import { liveHtml, previewHtml, previewLine, resultHtml } from './result-html.js'
 import { aroundParts, asking, clockHtml, partHtml, submitHtml, whenHtml } from './workshop-frame.js'
 
 /**
  * The workbench: what can be measured and the targets, one of four panels, and a line that says what's going on. Pure.
  *
+ * @import { ResultRecord } from '../../judge/index.js'
  * @import { Html, Progress } from '../../report/index.js'
  * @import { Ended, Job, Jobs } from '../jobs.js'
  * @import { LessonPage } from '../page-data.js'
@@ -142,7 +143,12 @@ function busySentence ({ kind, state, message }, { phase, settled }, isOwn) {
   if (message !== '') return message
   if (kind === 'preview') return 'Taking a quick look'
   if (kind !== 'check') return `${verbs[kind]} …`
-  return settled === null ? sayPhase(phase) : `Check: ${verdictWords[settled.verdict]}. ${sayPhase(phase)}`
+  return settled === null ? sayPhase(phase) : `${sayCheck(settled)} ${sayPhase(phase)}`
+}
+
+/** @param {ResultRecord} record */
+function sayCheck ({ verdict, gates }) {
+  return `Check: ${sayVerdict(verdict, gates)}.`
 }
 
 /** What was found is in the panels. @param {Job} job @param {ShownLesson} lesson */
@@ -150,7 +156,7 @@ function endSentence ({ kind, state, message }, { last, jobs: { preview } }) {
   if (state === 'cancelled') return message || 'Cancelled.'
   if (state === 'failed' || (kind !== 'check' && kind !== 'preview')) return message
   if (kind === 'preview') return preview === undefined ? message : previewLine(preview)
-  return [last === null ? '' : `Check: ${verdictWords[last.verdict]}.`, message].filter(Boolean).join(' ')
+  return [last && sayCheck(last), message].filter(Boolean).join(' ')
 }
 
 /** @param {ShownLesson} lesson @param {WorkbenchParts & Record<string, Html>} parts */
@@ -302,7 +308,7 @@ function hintsHtml ({ hints, slug, hintTexts }) {
 function historyHtml ({ history, best }) {
   const rows = history.toReversed().map(({ at, verdict, ratio, interval, gate = '' }) => [
     whenHtml(at),
-    html`<span class="${verdict}">${verdictHtml(verdict)}</span>`,
+    html`<span class="${verdict}">${verdictHtml(verdict, [{ verdict, ratio, interval95: interval }])}</span>`,
     ratio === null ? marks.none : formatRatio({ ratio, ratioUnit: '×', target: null }, marks),
     interval === null ? marks.none : interval.map((bound) => formatNumber(bound, marks.none, 2)).join(' to '),
     gate
