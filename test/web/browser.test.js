@@ -284,7 +284,7 @@ test('a profile: tables that lead to lines, the report speaks of them, and the p
     await frame.getByRole('button', { name: 'Node.js' }).click()
     assert.equal(await frame.locator('[data-owner=node]').getAttribute('aria-pressed'), 'false')
     await frame.locator('#view').selectOption({ label: 'yours' })
-    await frame.locator('g.frame[name="function at server.js:7"]').first().dispatchEvent('click')
+    await frame.locator('g.frame[name="server.js:7"]').first().dispatchEvent('click')
     await page.getByText('Marked: line 7 of server.js.').waitFor()
     assert.match(String(await marked.textContent()), /createServer/)
     assert.deepEqual(faults, [])

@@ -277,6 +277,7 @@ test('code has numbers, the heat of a profile and the line of an error; places o
   const cells = rowOf(['(no name)', 'server.js:2', '▁▄█▁', 'other.js:1']).map(String)
   assert.deepEqual([cells[0], cells[1], cells[3]], ['on after', '<a href="#L2">server.js:2</a>', 'other.js:1'])
   assert.match(cells[2], /<polyline/)
+  assert.equal(rowOf(['(no name)', 'server.js:1'])[0], 'server.js:1', 'no handler')
 })
 
 test('a verdict in one line, with figures before ratios', () => {
