@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import http from 'node:http'
 import path from 'node:path'
@@ -7,10 +8,11 @@ import { formatNumber, html, marks } from '../report/index.js'
 import { withSession } from '../process/index.js'
 import { plainBody } from '../shared/http-fields.js'
 import { sizedSeed } from '../shared/random.js'
+import { workshopRoot } from '../shared/workshop.js'
 
 /**
- * What a text has its reader send by hand: autocannon's load and curl's requests go to the server that they've started,
- * and the requests of a failed check to both servers. No shell is involved.
+ * What a text has its reader send by hand: autocannon's load, curl's requests and a lesson's scripts go to the server
+ * that they've started, and the requests of a failed check to both servers. No shell is involved.
  *
  * @import { ParseArgsConfig } from 'node:util'
  * @import { ContractResult, ResultRecord } from '../judge/index.js'
@@ -88,6 +90,21 @@ export function byHandOf (line) {
   } catch {
     return null
   }
+}
+
+/** Some scripts have a name. @type {{ scripts: Record<string, string> }} */
+const { scripts } = JSON.parse(readFileSync(path.join(workshopRoot, 'package.json'), 'utf8'))
+
+/**
+ * A script of a lesson, which gets the server's port as PORT.
+ *
+ * @param {string} line `node lessons/02-leaking-listeners/latency.js http://127.0.0.1:3000/`, `npm run send 400 3`
+ * @returns {string[] | null} what node is given; null: it's something else
+ */
+export function scriptOf (line) {
+  const [, name = '', rest = ''] = /^npm run ([\w-]+)(.*)$/.exec(line) ?? []
+  const [node, file = '', ...args] = wordsOf(name === '' ? line : `${scripts[name]}${rest}`)
+  return node === 'node' && /^lessons\/[\w-]+\/[\w-]+\.js$/.test(file) ? [file, ...args] : null
 }
 
 /** As a shell splits and unquotes it. @param {string} line @returns {string[]} */

@@ -154,7 +154,8 @@ test('home tells how far the learner is, and what comes now', () => {
   const [lesson] = state.lessons
   const begun = { ...lesson, slug: 'two', number: 2, title: 'Two' }
   assert.match(homePage({ token: '', ...state }), /All lessons passed/)
-  const page = homePage({ token: '', ...state, lessons: [lesson, { ...begun, state: 'fail', word: 'not yet' }], next: 'two' })
+  const lessons = [lesson, { ...begun, state: /** @type {const} */ ('fail'), word: 'not yet' }]
+  const page = homePage({ token: '', ...state, lessons, next: 'two' })
   assert.match(page, /1 of 2 lessons passed/)
   assert.match(page, /Continue: lesson 2, Two/)
   assert.match(page, /best <\/span>6\.10×[^]*silver<\/li><li>easy<\/li><li>30 min of work<\/li><li>90 % of the ref/)
@@ -163,7 +164,8 @@ test('home tells how far the learner is, and what comes now', () => {
 test('a target that wasn’t reached in time says so', () => {
   const open = gate({ verdict: 'inconclusive', target: 4 })
   assert.match(plain(resultHtml({ ...passed(), gates: [open] })), /too close to call/)
-  const few = plain(resultHtml({ ...inconclusive(), gates: [gate({ ...open, interval95: null, interval: null })] }))
+  const once = { ...open, interval95: null, interval: null }
+  const few = plain(resultHtml({ ...inconclusive(), gates: [once] }))
   assert.match(few, /Too few rounds so far.*4\.?\d* \? too few rounds so far/)
   assert.doesNotMatch(few, /too close to call/i)
   const never = gate({ verdict: 'not measured', ratio: null, note: '' })
