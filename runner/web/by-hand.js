@@ -20,7 +20,7 @@ import { workshopRoot } from '../shared/workshop.js'
  * @import { Html } from '../report/index.js'
  *
  * @typedef {object} ByHand
- * @property {'autocannon' | 'curl'} tool
+ * @property {'autocannon' | 'curl' | 'node'} tool
  * @property {string} method
  * @property {string} path
  * @property {Record<string, string>} headers
@@ -30,6 +30,7 @@ import { workshopRoot } from '../shared/workshop.js'
  * @property {number} [connections]
  * @property {number} [duration] s
  * @property {number} [overallRate] requests/s
+ * @property {string[]} [args] of node
  */
 
 /** @satisfies {Record<string, ParseArgsConfig['options']>} */
@@ -65,6 +66,8 @@ const mostSeconds = 60
  * @returns {ByHand | null} null: it can't be done here, because of its flags, or because something has to be filled in
  */
 export function byHandOf (line) {
+  const args = scriptOf(line)
+  if (args !== null) return { tool: 'node', method: '', path: '', headers: {}, args }
   const words = wordsOf(line)
   if (words[0] === 'npx') words.shift()
   const tool = words.shift()
@@ -95,13 +98,8 @@ export function byHandOf (line) {
 /** Some scripts have a name. @type {{ scripts: Record<string, string> }} */
 const { scripts } = JSON.parse(readFileSync(path.join(workshopRoot, 'package.json'), 'utf8'))
 
-/**
- * A script of a lesson, which gets the server's port as PORT.
- *
- * @param {string} line `node lessons/02-leaking-listeners/latency.js http://127.0.0.1:3000/`, `npm run send 400 3`
- * @returns {string[] | null} what node is given; null: it's something else
- */
-export function scriptOf (line) {
+/** Of a lesson: `node lessons/02-leaking-listeners/latency.js URL`, `npm run send 400 3`. @param {string} line */
+function scriptOf (line) {
   const [, name = '', rest = ''] = /^npm run ([\w-]+)(.*)$/.exec(line) ?? []
   const [node, file = '', ...args] = wordsOf(name === '' ? line : `${scripts[name]}${rest}`)
   return node === 'node' && /^lessons\/[\w-]+\/[\w-]+\.js$/.test(file) ? [file, ...args] : null

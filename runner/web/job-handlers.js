@@ -9,7 +9,7 @@ import { runProfile } from '../profiling/index.js'
 import { newSeed } from '../shared/random.js'
 import { formatNumber, marks, sayUnchanged } from '../report/index.js'
 import { readProgress, requireUnfinished } from '../workspace/index.js'
-import { byHandOf, loadOptions, sayLoad, scriptOf } from './by-hand.js'
+import { byHandOf, loadOptions, sayLoad } from './by-hand.js'
 
 /**
  * What a job of each kind does.
@@ -56,7 +56,7 @@ export const handlers = {
       where,
       isKept: true,
       earlier,
-      budgetMs: inMs(earlier && last ? longerSeconds(last) : seconds),
+      budgetMs: earlier && last ? 1000 * longerSeconds(last) : seconds && 1000 * seconds,
       onWait: say
     })
     const stopped = isStopped ? [stoppedSentence(entry.number, true)] : []
@@ -109,15 +109,16 @@ export const handlers = {
   },
 
   async load ({ entry, dir, line = '', url = '', past = [], onStart, say, signal }) {
-    const [command, script] = [byHandOf(line), scriptOf(line)]
-    if (command === null && script === null) throw refuse(400, 'This command is for a terminal.')
-    const options = command && await loadOptions(command, entry, url)
+    const command = byHandOf(line)
+    if (command === null) throw refuse(400, 'This command is for a terminal.')
+    const { args } = command
+    const options = await loadOptions(command, entry, url)
     const done = await inTurn({ about: { kind: 'load', entry, dir }, where, tell: say, signal }, () => {
       onStart()
-      return options ? loadOne(options, signal).then(sayLoad) : runScript(script ?? [], { url, say, signal })
+      return args ? runScript(args, { url, say, signal }) : loadOne(options, signal).then(sayLoad)
     })
     signal.throwIfAborted()
-    if (script !== null) return { message: done }
+    if (args) return { message: done }
     past.push(done)
     return { message: past.map((said, at) => `${ordinals[at] ?? `${at + 1}th`}: ${said}.`).slice(-3).join(' ') }
   }
@@ -140,11 +141,6 @@ function codeFirst (sections, { lesson: { mechanism } }) {
   return sections.map(({ text = [], ...section }) => ({
     ...section, text: [...text.filter(isSpent), ...text.filter((sentence) => !isSpent(sentence))]
   }))
-}
-
-/** @param {number} [seconds] */
-function inMs (seconds) {
-  return seconds && 1000 * seconds
 }
 
 /** @param {ByHand} result */
@@ -303,8 +299,7 @@ const flags = {
  */
 export function commandOf (line, names) {
   const byHand = byHandOf(line)
-  if (byHand?.tool === 'curl') return { kind: 'send', line }
-  if (byHand !== null || scriptOf(line) !== null) return { kind: 'load', line }
+  if (byHand !== null) return { kind: byHand.tool === 'curl' ? 'send' : 'load', line }
   const [npm, run, name = '', ...args] = line.trim().split(/\s+/)
   if (npm !== 'npm' || run !== 'run' || !Object.hasOwn(flags, name)) return null
   const kind = /** @type {keyof typeof flags} */ (name)

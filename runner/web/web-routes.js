@@ -10,7 +10,7 @@ import { filesToSubmit } from '../seat/index.js'
 import { submissionHash } from '../shared/seat-and-room.js'
 import { workshopRoot } from '../shared/workshop.js'
 import { changeNotes, openInEditor, readProgress, readTree } from '../workspace/index.js'
-import { byHandOf, sayResponse, scriptOf, sendOne, sendToBoth } from './by-hand.js'
+import { byHandOf, sayResponse, sendOne, sendToBoth } from './by-hand.js'
 import { readKind, readNodeFlags, readOptions, readServer } from './job-handlers.js'
 import { openLesson, readLesson, readLessonPage, readQuestions, textOf } from './page-data.js'
 import { diffPage, readDiff } from './pages/diff-page.js'
@@ -230,32 +230,28 @@ export async function openFile ({ entry, body: { file = entry.file, line }, serv
 async function readByHand ({ entry, body: { line }, services: { serving } }) {
   const text = await readText(textOf(entry), entry)
   const isKnown = typeof line === 'string' && text.split('\n').some((one) => one.trim() === line)
-  const [command, script] = isKnown ? [byHandOf(line), scriptOf(line)] : [null, null]
-  if (command === null && script === null) {
-    throw refuse(400, 'Only commands of this lesson’s text can be run from here.')
-  }
+  const command = isKnown ? byHandOf(line) : null
+  if (command === null) throw refuse(400, 'Only commands of this lesson’s text can be run from here.')
   const served = serving.read()
-  const isOwn = served?.lesson === entry.id
-  // Some scripts need none.
-  if (!isOwn && !script?.every((word) => !word.includes('://'))) {
-    throw refuse(409, 'No server of this lesson is running: start it first.')
-  }
-  return { line, command, served: isOwn ? served : null }
+  if (served?.lesson === entry.id) return { line, command, url: served.url, loads: served.loads }
+  const needsNone = command.args?.every((arg) => !arg.includes('://'))
+  if (!needsNone) throw refuse(409, 'No server of this lesson is running: start it first.')
+  return { line, command, url: '', loads: new Map() }
 }
 
 /** @param {LessonRequest} request @returns {Promise<import('./job-handlers.js').JobOptions>} of a load */
 async function readLoad (request) {
-  const { line, served } = await readByHand(request)
-  const past = served?.loads.get(line) ?? []
-  served?.loads.set(line, past)
-  return { line, url: served?.url, past }
+  const { line, url, loads } = await readByHand(request)
+  const past = loads.get(line) ?? []
+  loads.set(line, past)
+  return { line, url, past }
 }
 
 /** One request of the text. @param {LessonRequest} request @throws with a status */
 async function sendByHand (request) {
-  const { command, served } = await readByHand(request)
-  if (command === null || served === null) throw refuse(400, 'This is no single request.')
-  return { said: `It responded with ${sayResponse(await sendOne(served.url, command))}` }
+  const { command, url } = await readByHand(request)
+  if (command.args) throw refuse(400, 'This is no request: run it as a load.')
+  return { said: `It responded with ${sayResponse(await sendOne(url, command))}` }
 }
 
 /** The requests that show why a check failed, for both servers. @param {LessonRequest} request @throws with a status */

@@ -70,7 +70,7 @@ test('idle isn’t drawn, a package’s run is one row, and in order of time idl
   assert.deepEqual((await names()).sort(), ['all', 'express, 3 frames', 'handle'])
   assert.equal(await caption.textContent(), 'Idle 40.0 % of the time, which isn’t drawn.')
   assert.match(String(await page.locator('#details').textContent()), /^handle, server\.js:7: 60 ms, 60\.0 % of/)
-  await page.getByRole('button', { name: 'Each package in one row' }).click()
+  await page.getByRole('button', { name: 'each package in one row' }).click()
   assert.deepEqual((await names()).sort(), ['all', 'app', 'handle', 'handle', 'next', 'next', 'use', 'use'])
   await page.getByRole('button', { name: 'In time' }).click()
   assert.match(String(await caption.textContent()), /^main thread, 250 ms in order of time\.$/)

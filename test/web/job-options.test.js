@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { scriptOf } from '../../runner/web/by-hand.js'
+import { byHandOf } from '../../runner/web/by-hand.js'
 import { commandOf, nameOf, readOptions } from '../../runner/web/job-handlers.js'
 
 const names = ['lesson-3', '3', 'in-memory-json']
@@ -23,9 +23,9 @@ test('a lesson’s own script is a load, by its path or by its name', () => {
   const line = 'node lessons/02-leaking-listeners/latency.js http://127.0.0.1:3000/seed/v1'
   assert.deepEqual(commandOf(line, names), { kind: 'load', line })
   assert.deepEqual(of('send 400 3'), { kind: 'load', line: 'npm run send 400 3' })
-  assert.deepEqual(scriptOf('npm run send 400 3'), ['lessons/12-overload/send.js', '400', '3'])
+  assert.deepEqual(byHandOf('npm run send 400 3')?.args, ['lessons/12-overload/send.js', '400', '3'])
   for (const other of ['node latency.js', 'node lessons/../x.js', 'node -e 1', 'npm run test', 'npm run none']) {
-    assert.equal(scriptOf(other), null, other)
+    assert.equal(byHandOf(other), null, other)
   }
 })
 

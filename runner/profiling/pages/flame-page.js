@@ -56,7 +56,6 @@ data-at="${inTime}">In time</button></span>`}
 <option value="${at}">${title}</option>`)}</select></label>
 <label>Search <input type="search" id="search" placeholder="function or file"></label>
 <button type="button" id="whole">Whole graph</button>
-<button type="button" id="joins" aria-pressed="true">Each package in one row</button>
 <ul class="legend" data-of="owner" aria-label="Whose frames are shown">${ownerLegend}</ul>
 <ul class="legend" data-of="change" hidden>${changeLegend}</ul>
 </div>
@@ -75,7 +74,8 @@ const ownerLegend = [
   ['node', 'Node.js'],
   ['native', 'native code'],
   ['gc', 'garbage collection'],
-  ['idle', 'idle']
+  ['idle', 'idle'],
+  ['runs', 'each package in one row']
 ]
   .map(([owner, words]) => html`<li><button type="button" data-owner="${owner}" aria-pressed="${owner !== 'idle'}">
 ${swatch(owner)}${words}</button></li>`)
@@ -128,13 +128,7 @@ function comparedViews (before, after, [first, second] = ['the slow one', 'yours
   const perRequest = true
   return [
     { title: `${second}, by what changed`, perRequest, change: 'after', tree: pageTree(mine, slow) },
-    {
-      title: `${first}, by what changed`,
-      perRequest,
-      change: 'before',
-      other: true,
-      tree: pageTree(slow, mine)
-    },
+    { title: `${first}, by what changed`, perRequest, change: 'before', other: true, tree: pageTree(slow, mine) },
     { title: `${first} above ${second}, by what changed`, above: [1, 0] },
     { title: second, perRequest, tree: pageTree(mine) },
     { title: first, perRequest, other: true, tree: pageTree(slow) }

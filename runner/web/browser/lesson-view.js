@@ -69,9 +69,7 @@ new MutationObserver(() => {
 
 /** Where a text says PORT, it's the port of the server that has been started. */
 function fillPort () {
-  const { url } = document.querySelector('#served [data-url]') instanceof HTMLElement
-    ? allOf('#served [data-url]')[0].dataset
-    : { url: undefined }
+  const url = allOf('#served [data-url]')[0]?.dataset.url
   for (const code of allOf('.command code, .failures pre code')) {
     const { text = code.textContent ?? '' } = code.dataset
     if (!/\bPORT\b/.test(text)) continue

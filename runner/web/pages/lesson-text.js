@@ -6,7 +6,7 @@ import anchor from 'markdown-it-anchor'
 import alerts from 'markdown-it-github-alerts'
 import { clockTime } from '../../shared/format.js'
 import { html, trusted, withCode } from '../../report/index.js'
-import { scriptOf } from '../by-hand.js'
+import { byHandOf } from '../by-hand.js'
 import { commandOf, nameOf } from '../job-handlers.js'
 import { highlightLines } from './code-lines.js'
 import { headline } from './verdict-card.js'
@@ -237,7 +237,7 @@ function commandHtml (line, slug, { names, jobs: { outcomes = {} }, last }) {
   if (command === null) return html`<div class="command"><pre><code>${line}</code></pre>${copy}</div>`
   const { kind, server } = command
   const name = nameOf(kind === 'serve' ? { kind, server } : command)
-  const word = kind === 'load' && scriptOf(line) === null ? 'Load' : kind === 'send' ? 'Send' : 'Run'
+  const word = kind === 'load' && !byHandOf(line)?.args ? 'Load' : kind === 'send' ? 'Send' : 'Run'
   const stop = kind === 'serve' ? html`<span data-part="stop ${name}"></span>` : ''
   return html`<div class="command"><pre><code>${line}</code></pre><span class="buttons">${
     runHtml(command, line, slug, word)}${stop}${copy}</span>

@@ -45,7 +45,7 @@ export function stepsOfCheck (phase) {
 export function metersHtml (targets, gates, isRunning) {
   return html`${targets.filter(({ target }) => target !== null).map(({ name, unit, ...given }) => {
     const gate = gates.find((one) => one.name === name)
-    const isOpen = isRunning && (gate === undefined || isUnsettled(gate))
+    const isOpen = isRunning && (gate === undefined || ['inconclusive', 'not measured'].includes(gate.verdict))
     const tone = isOpen ? 'open' : gate?.verdict.replace(' ', '-') ?? ''
     const word = isOpen ? 'measuring' : gate === undefined ? '' : sayVerdict(gate.verdict, [gate])
     return html`<li class="meter ${tone}"><span class="meter-name" title="${name}">${name} <span class="soft">${
@@ -72,11 +72,6 @@ function meterSvg ({ target, direction, unit }, gate) {
 <rect class="empty" width="100" height="8"/><rect class="sure" width="${low}" height="8"/>
 <rect class="likely" x="${low}" width="${Math.max(0, high - low).toFixed(1)}" height="8"/>
 <rect class="goal" x="${goal - 0.4}" width=".8" height="8"/></svg>`
-}
-
-/** @param {GateResult} gate */
-function isUnsettled ({ verdict }) {
-  return verdict === 'inconclusive' || verdict === 'not measured'
 }
 
 /**

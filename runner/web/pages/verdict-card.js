@@ -90,8 +90,7 @@ export function headline ({ verdict, reason, gates, contract }) {
     return `${isFaster ? `${formatRatio(gate, marks)} faster. ` : ''}Passed${tier === null ? '' : `: ${tier}`}.`
   }
   if (verdict === 'inconclusive') {
-    const said = sayUndecided(gates)
-    return `${said[0].toUpperCase()}${said.slice(1)}${sayOdds(gates)}.`
+    return `${sayUndecided(gates).replace(/^./, (first) => first.toUpperCase())}${sayOdds(gates)}.`
   }
   if (verdict === 'error') return `This ${verdictWords.error}.`
   const why = whyNot({ reason, gates, contract })

@@ -4,11 +4,12 @@
 const { views } = JSON.parse(document.getElementById('data').textContent)
 const element = (id) => document.getElementById(id)
 const hint = element('details').textContent
+/** Owners whose frames aren't shown, and `runs`, where each frame of a package has a row. */
 const hidden = new Set(['idle'])
-/** A run of one package's frames is one row. */
-let joins = true
 /** The number of the current view. */
 let at = 0
+/** Merged, and in time. */
+const orders = document.querySelectorAll('[data-at]')
 /** The charts of the current view, from top to bottom. */
 let charts = []
 /** The view that each chart shows. */
@@ -23,17 +24,12 @@ function draw () {
   const isByChange = shown[0].change !== undefined
   document.querySelector('[data-of=change]').hidden = !isByChange
   document.body.classList.toggle('by-change', isByChange)
-  for (const button of document.querySelectorAll('[data-at]')) {
+  for (const button of orders) {
     button.setAttribute('aria-pressed', String((button.dataset.at !== '') === Boolean(shown[0].ordered)))
   }
   reached = null
   if (element('search').value.trim() !== '') search()
   else reachHottest()
-}
-
-function show (next) {
-  at = next
-  draw()
 }
 
 function drawGraph (view, { titled }) {
@@ -60,7 +56,9 @@ function drawGraph (view, { titled }) {
     .setLabelHandler((node) => describe(node, view))
     .setDetailsHandler((text) => { element('details').textContent = text ?? hint })
     .setSearchMatch(matches)
-    .setSearchHandler((results, sum) => tellFound(results, sum / view.tree.value))
+    .setSearchHandler(({ length }, sum) => {
+      element('details').textContent = `${length} frames, ${percent(sum / view.tree.value)} of the time.`
+    })
     .onClick((node) => tellClicked(node, view))
   d3.select(place).datum(tree).call(chart)
   // The library writes them after its animation, and not at all if there's no animation.
@@ -78,19 +76,16 @@ function tellClicked ({ data: { owner, place } }, { other = false }) {
 function shownTree (frame, view) {
   const children = frame.children.flatMap((child) => {
     const shown = shownTree(child, view)
-    return isShown(child, view) ? [shown] : shown.children
+    // In order of time, idle stays as a gap.
+    const isGap = view.ordered && child.owner === 'idle'
+    return hidden.has(child.owner) && !isGap ? shown.children : [shown]
   })
   const name = packageOf(frame)
   const run = name === null ? [] : children.filter((child) => packageOf(child) === name)
-  if (!joins || run.length === 0) return { ...frame, children }
+  if (hidden.has('runs') || run.length === 0) return { ...frame, children }
   const rows = 1 + Math.max(...run.map((child) => child.rows ?? 1))
   const called = children.flatMap((child) => run.includes(child) ? child.children : [child])
   return { ...frame, name: `${name}, ${rows} frames`, rows, children: view.ordered ? called : merged(called) }
-}
-
-/** In order of time, idle stays as a gap. */
-function isShown ({ owner }, { ordered }) {
-  return !hidden.has(owner) || (ordered && owner === 'idle')
 }
 
 function packageOf ({ owner, place }) {
@@ -99,19 +94,14 @@ function packageOf ({ owner, place }) {
 
 /** What several frames of a package call is called by the run of them. */
 function merged (frames) {
-  const all = Map.groupBy(frames, ({ name, place }) => `${name} ${place}`)
-  return [...all.values()].map((same) => same.length === 1
+  return d3.groups(frames, ({ name, place }) => `${name} ${place}`).map(([, same]) => same.length < 2
     ? same[0]
     : {
         ...same[0],
-        value: sumOf(same, 'value'),
-        other: sumOf(same, 'other'),
+        value: d3.sum(same, ({ value }) => value),
+        other: d3.sum(same, ({ other }) => other),
         children: merged(same.flatMap(({ children }) => children))
       })
-}
-
-function sumOf (frames, key) {
-  return frames.reduce((sum, frame) => sum + frame[key], 0)
 }
 
 /** The learner's own function that takes the most time without the others: the one to look at first. */
@@ -144,11 +134,7 @@ function reach (node) {
   const covered = document.querySelector('.tools').getBoundingClientRect().bottom
   // Only here: the page around stays where it is.
   if (top < covered || bottom > window.innerHeight) window.scrollBy(0, top - window.innerHeight / 2)
-  element('details').textContent = describe(node, shown[roots().indexOf(rootOf(node))])
-}
-
-function rootOf (node) {
-  return node.parent ? rootOf(node.parent) : node
+  element('details').textContent = describe(node, shown[roots().indexOf(node.ancestors().at(-1))])
 }
 
 /** Up to what a function calls, down to what called it, and to its neighbours. */
@@ -173,10 +159,6 @@ function matches ({ data }, term) {
   return term !== '' && `${data.name} ${data.place}`.toLowerCase().includes(term.toLowerCase())
 }
 
-function tellFound (results, share) {
-  element('details').textContent = `${results.length} frames, ${percent(share)} of the time.`
-}
-
 function describe ({ data }, { perRequest, change, tree }) {
   const { name, place, value, other } = data
   const where = place === '' || name.includes(place) ? '' : `, ${place}`
@@ -189,7 +171,7 @@ function describe ({ data }, { perRequest, change, tree }) {
 
 /** In a comparison, blue is less time than before, and red is more. */
 function colourOf ({ owner, value, other }, { change }) {
-  if (change === undefined) return hidden.has(owner) ? 'transparent' : `var(--${owner})`
+  if (change === undefined) return owner === 'idle' && hidden.has(owner) ? 'transparent' : `var(--${owner})`
   // Seen from the slow server, what disappeared is less.
   const [before, after] = change === 'after' ? [other, value] : [value, other]
   const part = (after - before) / Math.max(before, after, 1e-9)
@@ -223,15 +205,12 @@ for (const button of document.querySelectorAll('[data-owner]')) {
     draw()
   })
 }
-for (const button of document.querySelectorAll('[data-at]')) {
-  button.addEventListener('click', () => show(Number(button.dataset.at || element('view').value)))
+for (const place of [element('view'), ...orders]) {
+  place.addEventListener(place.id === 'view' ? 'change' : 'click', () => {
+    at = Number(place.dataset.at || element('view').value)
+    draw()
+  })
 }
-element('view').addEventListener('change', () => show(Number(element('view').value)))
-element('joins').addEventListener('click', () => {
-  joins = !joins
-  element('joins').setAttribute('aria-pressed', String(joins))
-  draw()
-})
 element('search').addEventListener('input', search)
 element('whole').addEventListener('click', () => {
   for (const chart of charts) chart.resetZoom()
