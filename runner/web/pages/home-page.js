@@ -60,8 +60,6 @@ async function readExample (entry) {
 
 /** @type {Record<string, string>} */
 const words = { 'not started': '', started: 'begun', ...verdictWords }
-/** @type {Record<LessonRow['state'], string>} */
-const signs = { 'not started': '', started: marks.current, pass: marks.pass, fail: marks.fail, inconclusive: '?' }
 
 /** @param {State} state */
 export function homeParts (state) {
@@ -175,7 +173,8 @@ function cardHtml (lesson, { next, classroom }) {
     ? ''
     : html`<strong class="best"><span class="hidden">best </span>${ratioOf(ratio)}</strong>`
   return html`<li class="card ${state.replace(' ', '-')}"${slug === next ? html` aria-current="step"` : ''}>
-<p class="head"><span class="number" aria-hidden="true">${signs[state] || number}</span>${best}</p>
+<p class="head"><span class="number" aria-hidden="true">${
+  state === 'started' ? marks.current : marks[/** @type {'pass'} */ (state)] ?? number}</span>${best}</p>
 <h3><a href="/lessons/${encodeURIComponent(slug)}"><span class="hidden">Lesson ${number} ${marks.dot} </span>${
     title}</a></h3>
 <p>${summary}</p>
