@@ -91,7 +91,7 @@ async function targetOf ({ lesson: folder, on, change }, dir) {
 async function drawFlame (target, { whole = false }) {
   const { threads: [{ profile }] } = await recordCpu(target, { seconds })
   const routeAt = routesIn(target.dir)
-  const nameOf = (/** @type {Frame} */ frame) => calledName(frame, routeAt).replace(/^function at (.*)/, '($1)')
+  const nameOf = (/** @type {Frame} */ frame) => calledName(frame, routeAt)
   return { ...flamePieces(mergeTrees([profile.root]), { nameOf, folds: !whole }), styles: flameStyles }
 }
 

@@ -139,7 +139,8 @@ function joinHtml ({ code, learners, crowded, isLobbyLocked }) {
     'it: open the projector again from here. Learners in the room stay in it.', 'Use a new code')
   return html`<img src="/${code}/qr.svg" alt="QR code of the address" width="132" height="132">
 <p class="code" id="code">${code}</p>
-<ul>${learners.map((address, at) => html`<li><code>${address}</code>
+<ul>${learners.map((address, at) => html`<li><code>${
+    address.split(/(?<=\/)/).map((part) => html`${part}<wbr>`)}</code>
 <a href="/${code}/projector?at=${at}" target="_blank" id="projector-${at}">Projector</a></li>`)}</ul>
 <ul>${crowded.map(({ address, joined }) => html`<li>${plural(joined, 'seat')} joined from
 <code>${address}</code>, and no more are let in from there. One learner? Or a network that shows all of you under one

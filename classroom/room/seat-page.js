@@ -135,7 +135,7 @@ ${rows.length === 0
 }
 
 /** @type {Record<Standing['state'], string>} */
-const words = { pass: 'passed', fail: 'not yet', inconclusive: 'inconclusive', error: 'couldn’t be checked' }
+const words = { pass: 'passed', fail: 'not yet', inconclusive: 'undecided', error: 'couldn’t be checked' }
 
 /** @param {readonly Attempt[]} checks the newest first @param {InstructorView['lessons']} lessons */
 function historyHtml (checks, lessons) {

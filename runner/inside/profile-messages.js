@@ -104,13 +104,13 @@ export function placeToLook ({ charged, heaviest, wallMs, shares }) {
 const leastShare = 0.1
 
 /**
- * How pages call a function: a handler without a name gets its route's.
+ * How pages call a function: one without a name by its route, if it's a handler, or else by its place.
  *
  * @param {Pick<Frame, 'name' | 'place' | 'owner'>} frame
  * @param {(place: string) => string | null} [routeAt] the route whose handler begins there: `POST /login`
  */
 export function calledName ({ name, place, owner }, routeAt) {
-  return owner === 'yours' && name === `function at ${place}` ? routeAt?.(place) ?? name : name
+  return name !== `function at ${place}` ? name : (owner === 'yours' && routeAt?.(place)) || place
 }
 
 /** The next column says where. @param {{ name: string, place: string }} one */

@@ -290,6 +290,17 @@ export function isClose ({ interval95, target }) {
   return interval95 !== null && target !== null && interval95[0] <= target && target <= interval95[1]
 }
 
+/**
+ * Gates of which some are open, in a few words: are they close to their targets, or are the rounds too few to tell?
+ *
+ * @param {readonly Pick<GateResult, 'verdict' | 'ratio' | 'interval95'>[]} gates
+ */
+export function sayUndecided (gates) {
+  const open = gates.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'not measured')
+  if (open.some(({ interval95 }) => interval95 !== null)) return 'too close to call'
+  return open.length > 0 && gates.some(({ ratio }) => ratio !== null) ? 'too few rounds so far' : 'undecided'
+}
+
 /** @param {GateResult} gate that is open */
 export function sayOpen (gate) {
   const { name, ratio, ratioUnit: unit, interval95, target, direction, note } = gate

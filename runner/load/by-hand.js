@@ -1,7 +1,12 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import autocannon from 'autocannon'
 import { WorkshopError } from '../shared/errors.js'
-import { openFaultControl, withOneServer } from '../process/index.js'
+import {
+  dieWithParent, entryOf, markerNames, markerOf, newRunMarker, openFaultControl, stopTree, withOneServer
+} from '../process/index.js'
 import { createRandom } from '../shared/random.js'
+import { workshopRoot } from '../shared/workshop.js'
 import { runClosedLoop } from './closed-loop.js'
 import { createVerifier } from './verify.js'
 
@@ -83,6 +88,32 @@ export async function loadOne (options, signal) {
     non2xx,
     errors: errors + timeouts
   }
+}
+
+const mostOutput = 4000
+
+/**
+ * Runs a script of a lesson until it ends or is aborted, and stops what it has started.
+ *
+ * @param {string[]} args of node
+ * @param {{ url: string, say: (output: string) => void, signal: AbortSignal }} given url: of the server that it loads
+ *   instead of the one that it names; may be empty
+ * @returns {Promise<string>} the end of what it has written
+ */
+export async function runScript (args, { url, say, signal }) {
+  const aimed = args.map((arg) => url === '' ? arg : arg.replace(/^http:\/\/127\.0\.0\.1:\d+/, url))
+  const marker = newRunMarker()
+  const env = { ...process.env, ...url !== '' && { PORT: new URL(url).port }, [markerNames.server]: marker }
+  const child = spawn(...dieWithParent(process.execPath, aimed), { cwd: workshopRoot, env, windowsHide: true })
+  const entry = entryOf(child.pid)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => say(output = (output + text).slice(-mostOutput)))
+  }
+  const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  await Promise.race([once(child, 'close'), aborted])
+  await stopTree({ child, proof: { noted: entry ? [entry] : [], markers: [markerOf('server', marker)] } })
+  return output.trimEnd()
 }
 
 /**

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import fs from 'node:fs/promises'
 import http from 'node:http'
 import path from 'node:path'
@@ -7,10 +8,11 @@ import { formatNumber, html, marks } from '../report/index.js'
 import { withSession } from '../process/index.js'
 import { plainBody } from '../shared/http-fields.js'
 import { sizedSeed } from '../shared/random.js'
+import { workshopRoot } from '../shared/workshop.js'
 
 /**
- * What a text has its reader send by hand: autocannon's load and curl's requests go to the server that they've started,
- * and the requests of a failed check to both servers. No shell is involved.
+ * What a text has its reader send by hand: autocannon's load, curl's requests and a lesson's scripts go to the server
+ * that they've started, and the requests of a failed check to both servers. No shell is involved.
  *
  * @import { ParseArgsConfig } from 'node:util'
  * @import { ContractResult, ResultRecord } from '../judge/index.js'
@@ -18,7 +20,7 @@ import { sizedSeed } from '../shared/random.js'
  * @import { Html } from '../report/index.js'
  *
  * @typedef {object} ByHand
- * @property {'autocannon' | 'curl'} tool
+ * @property {'autocannon' | 'curl' | 'node'} tool
  * @property {string} method
  * @property {string} path
  * @property {Record<string, string>} headers
@@ -28,6 +30,7 @@ import { sizedSeed } from '../shared/random.js'
  * @property {number} [connections]
  * @property {number} [duration] s
  * @property {number} [overallRate] requests/s
+ * @property {string[]} [args] of node
  */
 
 /** @satisfies {Record<string, ParseArgsConfig['options']>} */
@@ -63,6 +66,8 @@ const mostSeconds = 60
  * @returns {ByHand | null} null: it can't be done here, because of its flags, or because something has to be filled in
  */
 export function byHandOf (line) {
+  const args = scriptOf(line)
+  if (args !== null) return { tool: 'node', method: '', path: '', headers: {}, args }
   const words = wordsOf(line)
   if (words[0] === 'npx') words.shift()
   const tool = words.shift()
@@ -88,6 +93,16 @@ export function byHandOf (line) {
   } catch {
     return null
   }
+}
+
+/** Some scripts have a name. @type {{ scripts: Record<string, string> }} */
+const { scripts } = JSON.parse(readFileSync(path.join(workshopRoot, 'package.json'), 'utf8'))
+
+/** Of a lesson: `node lessons/02-leaking-listeners/latency.js URL`, `npm run send 400 3`. @param {string} line */
+function scriptOf (line) {
+  const [, name = '', rest = ''] = /^npm run ([\w-]+)(.*)$/.exec(line) ?? []
+  const [node, file = '', ...args] = wordsOf(name === '' ? line : `${scripts[name]}${rest}`)
+  return node === 'node' && /^lessons\/[\w-]+\/[\w-]+\.js$/.test(file) ? [file, ...args] : null
 }
 
 /** As a shell splits and unquotes it. @param {string} line @returns {string[]} */

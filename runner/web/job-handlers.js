@@ -3,7 +3,7 @@ import { benchOwn, checkSyntax, isUnchanged } from '../check/index.js'
 import { WorkshopError } from '../shared/errors.js'
 import { grade, preview, stoppedSentence } from '../grading/index.js'
 import { numberUpTo, oneOf, refuse } from '../http/index.js'
-import { benchOne, loadOne } from '../load/index.js'
+import { benchOne, loadOne, runScript } from '../load/index.js'
 import { inTurn } from '../process/index.js'
 import { runProfile } from '../profiling/index.js'
 import { newSeed } from '../shared/random.js'
@@ -56,14 +56,18 @@ export const handlers = {
       where,
       isKept: true,
       earlier,
-      budgetMs: inMs(earlier && last ? longerSeconds(last) : seconds),
+      budgetMs: earlier && last ? 1000 * longerSeconds(last) : seconds && 1000 * seconds,
       onWait: say
     })
     const stopped = isStopped ? [stoppedSentence(entry.number, true)] : []
     return { message: [...stopped, ...said, ...await report()].join(' '), isStopped, record }
   },
 
-  async preview ({ say, ...given }) {
+  async preview ({ say, speed, ...given }) {
+    if (speed === false) {
+      const { record } = await grade({ ...given, where, speed, isKept: false, onWait: say })
+      return { message: record.reason, record }
+    }
     const { record, isUnchanged } = await preview({ ...given, where, onWait: say })
     return { message: isUnchanged ? sayUnchanged(record.gates[0], marks) : '', record }
   },
@@ -107,13 +111,15 @@ export const handlers = {
   async load ({ entry, dir, line = '', url = '', past = [], onStart, say, signal }) {
     const command = byHandOf(line)
     if (command === null) throw refuse(400, 'This command is for a terminal.')
+    const { args } = command
     const options = await loadOptions(command, entry, url)
-    const loaded = await inTurn({ about: { kind: 'load', entry, dir }, where, tell: say, signal }, () => {
+    const done = await inTurn({ about: { kind: 'load', entry, dir }, where, tell: say, signal }, () => {
       onStart()
-      return loadOne(options, signal)
+      return args ? runScript(args, { url, say, signal }) : loadOne(options, signal).then(sayLoad)
     })
     signal.throwIfAborted()
-    past.push(sayLoad(loaded))
+    if (args) return { message: done }
+    past.push(done)
     return { message: past.map((said, at) => `${ordinals[at] ?? `${at + 1}th`}: ${said}.`).slice(-3).join(' ') }
   }
 }
@@ -135,11 +141,6 @@ function codeFirst (sections, { lesson: { mechanism } }) {
   return sections.map(({ text = [], ...section }) => ({
     ...section, text: [...text.filter(isSpent), ...text.filter((sentence) => !isSpent(sentence))]
   }))
-}
-
-/** @param {number} [seconds] */
-function inMs (seconds) {
-  return seconds && 1000 * seconds
 }
 
 /** @param {ByHand} result */
@@ -194,6 +195,7 @@ function withoutColour (given) {
  * @property {boolean} [compare] a profile next to that of the slow server
  * @property {boolean} [more] of a check: go on with the rounds of the last one
  * @property {number} [seconds] of a profile
+ * @property {boolean} [speed] false, of a preview: only whether every answer is right
  * @property {string} [line] of a load: the command
  * @property {string} [url] of the server that's loaded
  * @property {string[]} [past] what the loads before it have shown
@@ -226,7 +228,8 @@ export function readKind ({ kind }) {
 export function readOptions (kind, { tool = profileTools[0], load, seconds, ...body }, lesson) {
   const { connections, compare, more } = body
   if (kind === 'check') return more === true ? { more } : {}
-  if (kind === 'preview' || lesson.check !== undefined) return {}
+  if (lesson.check !== undefined) return {}
+  if (kind === 'preview') return body.speed === false ? { speed: false } : {}
   const given = { ...readServer(body), ...load === undefined ? {} : { load: loadOf(load, lesson) } }
   if (kind === 'bench') {
     const sentence = `Connections are a whole number from 1 to ${mostConnections}.`
@@ -266,15 +269,16 @@ function loadOf (name, { loads }) {
  *
  * @param {{ kind: string } & JobOptions} asked
  */
-export function nameOf ({ kind, server, tool = profileTools[0], load, connections, compare, seconds, line }) {
+export function nameOf ({ kind, server, tool = profileTools[0], load, connections, compare, seconds, speed, line }) {
   if (kind === 'check') return kind
-  const parts = [kind, server, load, connections, kind === 'profile' && tool, compare && 'compare', seconds, line]
+  const parts = [kind, server, load, connections, kind === 'profile' && tool, compare && 'compare', seconds,
+    speed === false && 'answers', line]
   return parts.filter(Boolean).join(' ')
 }
 
 /** The flags that a command may have here, by its name. @satisfies {Record<string, ParseArgsConfig['options']>} */
 const flags = {
-  check: { more: { type: 'boolean' } },
+  check: { more: { type: 'boolean' }, 'no-speed': { type: 'boolean' } },
   bench: { load: { type: 'string' }, connections: { type: 'string' } },
   profile: {
     load: { type: 'string' },
@@ -304,12 +308,13 @@ export function commandOf (line, names) {
     const { values, positionals } = parseArgs({ args: words, options: flags[kind], allowPositionals: true })
     const [lesson, server = 'mine', ...surplus] = positionals
     if (!names.includes(lesson) || surplus.length > 0) return null
-    const { open, connections, port, seconds, ...rest } = /** @type {Record<string, any>} */ (values)
+    const { open, connections, port, seconds, 'no-speed': quick, ...rest } = /** @type {Record<string, any>} */ (values)
     if (rest.tool !== undefined && !allTools.includes(rest.tool)) return null
     if (rest.node !== undefined && !nodeFlags.includes(rest.node)) return null
     if (kind === 'check' && positionals.length > 1) return null
     return {
-      kind,
+      kind: quick ? 'preview' : kind,
+      ...quick && { speed: false },
       ...rest,
       ...readServer({ server }),
       ...connections && { connections: Number(connections) },

@@ -119,8 +119,8 @@ function shareOf (one) {
 
 /** @param {SeenFunction} one */
 function called ({ name, place, owner }) {
-  if (name === `function at ${place}`) return `the function at \`${place}\``
-  return owner === 'yours' && place !== '' ? `\`${name}\` (${place})` : `\`${name}\``
+  if (name === `function at ${place}`) return `\`${place}\``
+  return owner === 'yours' && !name.includes(place) ? `\`${name}\` (${place})` : `\`${name}\``
 }
 
 /**

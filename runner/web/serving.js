@@ -23,6 +23,7 @@ import { errorMessage } from './jobs.js'
  * @property {string} url
  * @property {string} output what it has written
  * @property {boolean} isOld started before the learner's last change
+ * @property {string} [node] a flag that it was started with
  * @property {Map<string, string[]>} loads what each command that loaded it has shown, in turn
  *
  * @typedef {ReturnType<typeof createServing>} Serving
@@ -73,7 +74,10 @@ export function createServing ({ openCopy, onChange }) {
           const given = { entry, dir, seed: newSeed(), start: { ...start, onSpawn }, signal }
           const looking = setInterval(look, lookEveryMs)
           await serveOne(given, ({ origin: url }) => {
-            served = { lesson: entry.id, server: server ?? 'mine', url, output: '', isOld: false, loads: new Map() }
+            const [node] = start.nodeArgs ?? []
+            served = {
+              lesson: entry.id, server: server ?? 'mine', url, node, output: '', isOld: false, loads: new Map()
+            }
             resolve(served)
             onChange()
           }).finally(() => clearInterval(looking))

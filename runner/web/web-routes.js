@@ -10,7 +10,7 @@ import { filesToSubmit } from '../seat/index.js'
 import { submissionHash } from '../shared/seat-and-room.js'
 import { workshopRoot } from '../shared/workshop.js'
 import { changeNotes, openInEditor, readProgress, readTree } from '../workspace/index.js'
-import { sendOne, sayResponse, sendToBoth, byHandOf } from './by-hand.js'
+import { byHandOf, sayResponse, sendOne, sendToBoth } from './by-hand.js'
 import { readKind, readNodeFlags, readOptions, readServer } from './job-handlers.js'
 import { openLesson, readLesson, readLessonPage, readQuestions, textOf } from './page-data.js'
 import { diffPage, readDiff } from './pages/diff-page.js'
@@ -233,13 +233,15 @@ async function readByHand ({ entry, body: { line }, services: { serving } }) {
   const command = isKnown ? byHandOf(line) : null
   if (command === null) throw refuse(400, 'Only commands of this lesson’s text can be run from here.')
   const served = serving.read()
-  if (served?.lesson !== entry.id) throw refuse(409, 'No server of this lesson is running: start it first.')
-  return { line, command, served }
+  if (served?.lesson === entry.id) return { line, command, url: served.url, loads: served.loads }
+  const needsNone = command.args?.every((arg) => !arg.includes('://'))
+  if (!needsNone) throw refuse(409, 'No server of this lesson is running: start it first.')
+  return { line, command, url: '', loads: new Map() }
 }
 
 /** @param {LessonRequest} request @returns {Promise<import('./job-handlers.js').JobOptions>} of a load */
 async function readLoad (request) {
-  const { line, served: { url, loads } } = await readByHand(request)
+  const { line, url, loads } = await readByHand(request)
   const past = loads.get(line) ?? []
   loads.set(line, past)
   return { line, url, past }
@@ -247,8 +249,9 @@ async function readLoad (request) {
 
 /** One request of the text. @param {LessonRequest} request @throws with a status */
 async function sendByHand (request) {
-  const { command, served } = await readByHand(request)
-  return { said: `It responded with ${sayResponse(await sendOne(served.url, command))}` }
+  const { command, url } = await readByHand(request)
+  if (command.args) throw refuse(400, 'This is no request: run it as a load.')
+  return { said: `It responded with ${sayResponse(await sendOne(url, command))}` }
 }
 
 /** The requests that show why a check failed, for both servers. @param {LessonRequest} request @throws with a status */

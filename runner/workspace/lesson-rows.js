@@ -1,10 +1,10 @@
-import { leadingGate, reachedTier } from '../judge/index.js'
+import { leadingGate, reachedTier, sayUndecided } from '../judge/index.js'
 import { readNames, referenceOf } from '../lesson/index.js'
 import { shownPath } from '../shared/text.js'
 import { readProgress } from './results.js'
 
 /**
- * @import { ResultRecord } from '../judge/index.js'
+ * @import { GateResult, ResultRecord } from '../judge/index.js'
  * @import { LessonEntry } from '../lesson/index.js'
  * @import { Progress } from './results.js'
  *
@@ -44,7 +44,9 @@ export function nextRow (rows, { after } = {}) {
 
 /** @param {LessonEntry} entry @param {Output} stderr */
 async function rowOf (entry, stderr) {
-  const { state, ratio, when, touched, attempts, best, unreadable, setAside, isOutdated } = await readProgress(entry)
+  const { state, last, best, unreadable, setAside, isOutdated, ...known } = await readProgress(entry)
+  const { ratio, when, touched, attempts } = known
+  const undecided = state === 'inconclusive' ? sayUndecided(last?.gates ?? []) : ''
   for (const file of unreadable) {
     stderr.write(`${shownPath(file)} cannot be read: ` +
       `\`npm run check lesson-${entry.number}\` makes a new one.\n`)
@@ -57,7 +59,7 @@ async function rowOf (entry, stderr) {
   if (outdated !== '') stderr.write(`${outdated}\n`)
   const names = await namesOf(entry, stderr)
   const { number, id } = entry
-  return { number, id, ...names, state, ratio, when, touched, attempts, ...reachedIn(best, entry) }
+  return { number, id, ...names, state, undecided, ratio, when, touched, attempts, ...reachedIn(best, entry) }
 }
 
 /** @param {ResultRecord | undefined} best @param {LessonEntry} entry */
@@ -97,7 +99,7 @@ export function sayOutdated ({ number }, isOutdated) {
  */
 export function notYet ({ number }, { state, last, hints: seen }, { command, hints }) {
   if (state === 'pass') return null
-  const far = howFar(number, state, last?.gates ?? [])
+  const far = howFar(number, state, last?.gates ?? [], command === null)
   const [hint, place] = seen < hints
     ? ['The next hint leads on and leaves the finding to you', `: \`npm run hint lesson-${number}\``]
     : [`You have seen all ${hints} hints`, '']
@@ -105,13 +107,15 @@ export function notYet ({ number }, { state, last, hints: seen }, { command, hin
   return `${far} ${hint}${place}. To see the solution anyway: \`${command} -- --anyway\``
 }
 
-/** @param {number} number @param {Progress['state']} state @param {{ verdict: string }[]} gates */
-function howFar (number, state, gates) {
+/** @param {number} number @param {Progress['state']} state @param {GateResult[]} gates @param {boolean} isInBrowser */
+function howFar (number, state, gates, isInBrowser) {
   const lesson = `lesson ${number}`
   if (state === 'not started') return `You haven’t begun ${lesson} yet: \`npm run read lesson-${number}\`.`
   if (state === 'started') return `Your copy of ${lesson} has no verdict yet: \`npm run check lesson-${number}\`.`
   const counted = gates.filter(({ verdict }) => verdict !== 'dropped')
   const passed = counted.filter(({ verdict }) => verdict === 'pass').length
   const share = counted.length === 0 ? '' : `, with ${passed} of ${counted.length} gates passed`
-  return `You haven’t passed ${lesson} yet: its last check ${state === 'fail' ? 'failed' : `was ${state}`}${share}.`
+  // There, an open check is called as on its card.
+  const open = isInBrowser ? `${sayUndecided(gates)} in its last check` : `its last check was ${state}`
+  return `You haven’t passed ${lesson} yet: ${state === 'fail' ? 'its last check failed' : open}${share}.`
 }

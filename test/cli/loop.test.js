@@ -119,6 +119,10 @@ test('who has not passed yet is told how far they are', () => {
   assert.match(String(say('started')), /^Your copy of lesson 3 has no verdict yet: `npm run check lesson-3`\./)
   assert.match(String(say('fail', { gates })), /last check failed, with 1 of 2 gates passed\./)
   assert.match(String(say('inconclusive', { gates: [] })), /last check was inconclusive\./)
+  const open = { verdict: 'inconclusive', ratio: 3.9, interval95: [3.5, 4.4] }
+  const last = /** @type {any} */ ({ gates: [open] })
+  const inBrowser = notYet({ number: 3 }, { state: 'inconclusive', last, hints: 0 }, { command: null, hints: 3 })
+  assert.match(String(inBrowser), /yet: too close to call in its last check, with 0 of 1 gates passed\./)
 })
 
 test('after the last hint, the way leads to the solution and not back to the hints', async (t) => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { judgeGate, mostRounds } from '../../runner/judge/gate.js'
+import { judgeGate, mostRounds, sayUndecided } from '../../runner/judge/gate.js'
 import { decide, nextWithPlace } from '../../runner/judge/verdict.js'
 
 /** @import { ContractResult, Evidence, GateResult } from '../../runner/judge/index.js' */
@@ -170,7 +170,11 @@ test('what is close is told that, and what could not be measured why', () => {
 })
 
 test('too few rounds are told as that', () => {
-  assert.match(verdictOf({ gates: [gateOf([9, 10])] }).reason, /movies is about 9\.5× after too few rounds to say more/)
+  const few = gateOf([9, 10])
+  assert.match(verdictOf({ gates: [few] }).reason, /movies is about 9\.5× after too few rounds to say more/)
+  assert.equal(sayUndecided([gateOf([9])]), 'too few rounds so far')
+  assert.equal(sayUndecided([few, gateOf([3, 5.2, 3.5, 4.9, 3.6])]), 'too close to call')
+  assert.equal(sayUndecided([gateOf([])]), 'undecided')
 })
 
 test('the slow server itself is told that it is that, and what the targets are', () => {

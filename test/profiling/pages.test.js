@@ -53,6 +53,31 @@ test('a graph that had no width at first draws itself once it has one, and as wi
   assert.deepEqual(faults, [])
 })
 
+test('idle isn’t drawn, a package’s run is one row, and in order of time idle is a gap', { skip }, async (t) => {
+  const express = inServer('node_modules/express/index.js')
+  const stack = (/** @type {number} */ line) => /** @type {[string, string, number][]} */ (
+    [['app', express, 1], ['use', express, line], ['next', express, 4], ['handle', server, 7]])
+  const profile = readCpuProfile(rawProfile([
+    { stack: stack(2), ms: 30 }, { stack: stack(3), ms: 30 }, { stack: [['(idle)', '']], ms: 40 }
+  ]), { dir })
+  const { page, faults } = await (await openBrowser(t))({ viewport: { width: 1000, height: 700 } })
+  await page.setContent(flamePage({
+    title: '', sentences: [], after: { answers: 1, threads: [{ title: 'main thread', profile }] }
+  }))
+  const names = () => page.locator('g.frame').evaluateAll((frames) => frames.map((one) => one.getAttribute('name')))
+  const caption = page.locator('#graph p')
+  await until(async () => (await names()).length > 0)
+  assert.deepEqual((await names()).sort(), ['all', 'express, 3 frames', 'handle'])
+  assert.equal(await caption.textContent(), 'Idle 40.0 % of the time, which isn’t drawn.')
+  assert.match(String(await page.locator('#details').textContent()), /^handle, server\.js:7: 60 ms, 60\.0 % of/)
+  await page.getByRole('button', { name: 'each package in one row' }).click()
+  assert.deepEqual((await names()).sort(), ['all', 'app', 'handle', 'handle', 'next', 'next', 'use', 'use'])
+  await page.getByRole('button', { name: 'In time' }).click()
+  assert.match(String(await caption.textContent()), /^main thread, 250 ms in order of time\.$/)
+  assert.equal(await page.locator('g.frame[name=idle] rect').getAttribute('fill'), 'transparent')
+  assert.deepEqual(faults, [])
+})
+
 test('the views of one server: merged, and a stretch in order of time, whose frames add up', () => {
   const { views } = dataOf(
     flamePage({
@@ -70,10 +95,10 @@ test('the views of one server: merged, and a stretch in order of time, whose fra
   assert.deepEqual(
     views.map((/** @type {any} */ { title }) => title),
     [
-      'main thread, merged',
-      'worker thread 1, merged',
-      'all threads, merged',
-      'main thread, not merged: 250 ms in order of time'
+      'main thread',
+      'worker thread 1',
+      'all threads',
+      'main thread, 250 ms in order of time'
     ]
   )
   /** @param {any} frame */

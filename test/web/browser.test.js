@@ -75,7 +75,7 @@ test('a failure with the requests that prove it, an open verdict with the way on
     assert.deepEqual((await asked).postDataJSON(), { kind: 'check', lesson: 'mini', more: true })
     await page.getByText('Not in this test.').waitFor()
     await page.goto(web.url)
-    assert.match(String(await page.locator('.next').textContent()), /was too close to call/)
+    assert.match(String(await page.locator('.next').textContent()), /The last check: too close to call/)
     assert.ok(faults.every((fault) => /409/.test(fault)), faults.join())
 
     await page.getByRole('link', { name: 'Class' }).click()
@@ -284,7 +284,7 @@ test('a profile: tables that lead to lines, the report speaks of them, and the p
     await frame.getByRole('button', { name: 'Node.js' }).click()
     assert.equal(await frame.locator('[data-owner=node]').getAttribute('aria-pressed'), 'false')
     await frame.locator('#view').selectOption({ label: 'yours' })
-    await frame.locator('g.frame[name="function at server.js:7"]').first().dispatchEvent('click')
+    await frame.locator('g.frame[name="server.js:7"]').first().dispatchEvent('click')
     await page.getByText('Marked: line 7 of server.js.').waitFor()
     assert.match(String(await marked.textContent()), /createServer/)
     assert.deepEqual(faults, [])

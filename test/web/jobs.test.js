@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import fs from 'node:fs'
+import http from 'node:http'
 import test from 'node:test'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
+import { runScript } from '../../runner/load/index.js'
 import { measuring, takeTurn } from '../../runner/process/index.js'
 import { handlers } from '../../runner/web/job-handlers.js'
 import { isJoined, soundJobs } from '../../runner/web/jobs.js'
 import { root } from '../check/mini.js'
 import { passed } from '../report/records.js'
-import { keptPass, openWeb, playedJob, roundEvent } from './open.js'
+import { keptPass, openWeb, playedJob, roundEvent, takeSolution } from './open.js'
 
 /** @import { HandlerGiven } from '../../runner/web/job-handlers.js' */
 
@@ -128,6 +132,46 @@ test('the slow server is served and measured, and stopped', async (t) => {
   await ask('DELETE', '/api/served')
   assert.equal((await ask('GET', '/api/state')).json().served, null)
   await assert.rejects(fetch(served.url))
+})
+
+test('a server from before the last change says so, and is restarted at the same address', async (t) => {
+  const web = await openWeb(t)
+  const copy = await takeSolution(web)
+  const heard = await web.listen('/lessons/mini')
+  const body = { lesson: 'mini', node: '--trace-warnings' }
+  const { url } = (await web.ask('POST', '/api/served', { body })).json().served
+  fs.appendFileSync(copy, '// changed\n')
+  const { served } = await heard.until('served', /before your last change.*Restart/s)
+  const [, asked = ''] = /data-body="([^"]*port[^"]*)"/.exec(served) ?? []
+  const again = JSON.parse(asked.replaceAll('&#34;', '"'))
+  assert.deepEqual(again, { ...body, port: Number(new URL(url).port) })
+  assert.equal((await web.ask('POST', '/api/served', { body: again })).json().served.url, url)
+  await heard.until('served', /^(?!.*Restart)/s)
+})
+
+test('answers alone are checked, and no attempt is counted', async (t) => {
+  const web = await openWeb(t)
+  await takeSolution(web)
+  const heard = await web.listen('/lessons/mini')
+  await web.ask('POST', '/api/jobs', { body: { kind: 'preview', lesson: 'mini', speed: false } })
+  await heard.until('status', /^✓ Answers: (\d+) of \1 checks passed$/)
+  assert.deepEqual((await web.ask('GET', '/api/lessons/mini')).json().history, [])
+})
+
+test('a lesson’s script loads the server that was started, and its output is kept', async (t) => {
+  let asked = 0
+  const server = http.createServer((req, res) => res.end(String(++asked))).listen(0, '127.0.0.1')
+  t.after(() => server.close())
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${/** @type {import('node:net').AddressInfo} */ (server.address()).port}`
+  const args = ['lessons/02-leaking-listeners/latency.js', 'http://127.0.0.1:3000/seed', '100']
+  const { signal } = new AbortController()
+  assert.match(await runScript(args, { url, say: () => {}, signal }), /^ +100 +[\d.]+ ms +#+$/)
+  assert.equal(asked, 100)
+  const stop = new AbortController()
+  const stopped = runScript(['-e', 'setInterval(() => {}, 1000)'], { url: '', say: () => {}, signal: stop.signal })
+  stop.abort()
+  assert.equal(await stopped, '')
 })
 
 /** @param {string} page @param {string} name of a part @returns {string} from there to the next part */

@@ -60,6 +60,7 @@ const state = {
     summary: evil,
     part: evil,
     state: 'pass',
+    word: 'passed',
     ratio: 6.1,
     share: 0.9,
     tier: 'silver',
@@ -153,7 +154,8 @@ test('home tells how far the learner is, and what comes now', () => {
   const [lesson] = state.lessons
   const begun = { ...lesson, slug: 'two', number: 2, title: 'Two' }
   assert.match(homePage({ token: '', ...state }), /All lessons passed/)
-  const page = homePage({ token: '', ...state, lessons: [lesson, { ...begun, state: 'fail' }], next: 'two' })
+  const lessons = [lesson, { ...begun, state: /** @type {const} */ ('fail'), word: 'not yet' }]
+  const page = homePage({ token: '', ...state, lessons, next: 'two' })
   assert.match(page, /1 of 2 lessons passed/)
   assert.match(page, /Continue: lesson 2, Two/)
   assert.match(page, /best <\/span>6\.10×[^]*silver<\/li><li>easy<\/li><li>30 min of work<\/li><li>90 % of the ref/)
@@ -162,6 +164,10 @@ test('home tells how far the learner is, and what comes now', () => {
 test('a target that wasn’t reached in time says so', () => {
   const open = gate({ verdict: 'inconclusive', target: 4 })
   assert.match(plain(resultHtml({ ...passed(), gates: [open] })), /too close to call/)
+  const once = { ...open, interval95: null, interval: null }
+  const few = plain(resultHtml({ ...inconclusive(), gates: [once] }))
+  assert.match(few, /Too few rounds so far.*4\.?\d* \? too few rounds so far/)
+  assert.doesNotMatch(few, /too close to call/i)
   const never = gate({ verdict: 'not measured', ratio: null, note: '' })
   assert.match(plain(resultHtml({ ...failed(), gates: [never] })), /not measured .*The check ended before this was/)
 })
@@ -273,6 +279,7 @@ test('code has numbers, the heat of a profile and the line of an error; places o
   const cells = rowOf(['(no name)', 'server.js:2', '▁▄█▁', 'other.js:1']).map(String)
   assert.deepEqual([cells[0], cells[1], cells[3]], ['on after', '<a href="#L2">server.js:2</a>', 'other.js:1'])
   assert.match(cells[2], /<polyline/)
+  assert.equal(rowOf(['(no name)', 'server.js:1'])[0], 'server.js:1', 'no handler')
 })
 
 test('a verdict in one line, with figures before ratios', () => {

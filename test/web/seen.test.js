@@ -46,7 +46,7 @@ test('compared with the slow server, both shares are told', () => {
   const faster = { ...figures, functions: [handler], slow: { ...figures, slow: null } }
   assert.deepEqual(timeSeen('findUser', faster).sentences, [
     'You named `findUser`: 61 % of the main thread in the slow server, not seen in yours.',
-    'Its largest function is the function at `server.js:40`: 5 % of the main thread.'
+    'Its largest function is `server.js:40`: 5 % of the main thread.'
   ])
   const same = { ...faster, functions: [fun({ place: 'server.js:8', charged: 0.3 })] }
   assert.deepEqual(timeSeen('findUser', same).sentences, [
@@ -62,7 +62,7 @@ test('where nothing of that name was recorded, the reading answers, and the larg
   assert.match(sentences('constructor')[1], /^Its largest/)
   assert.equal(sentences('')[1], 'Its largest function is `findUser` (server.js:31): 61 % of the main thread.')
   assert.deepEqual(timeSeen('', { ...figures, functions: [handler] }).sentences.slice(1), [
-    'Its largest function is the function at `server.js:40`: 5 % of the main thread.'
+    'Its largest function is `server.js:40`: 5 % of the main thread.'
   ])
   assert.deepEqual(timeSeen('x', { ...figures, functions: [next] }).sentences.slice(1), [
     'None of the server’s own functions took any time that could be seen.'

@@ -6,7 +6,7 @@ import { html, htmlPage, sectionsHtml } from '../../report/index.js'
 
 /**
  * A CPU profile as a page: a flame graph (d3-flame-graph) with search, merged or in order of time, with or
- * without native frames, each frame coloured by whose code it is; of two profiles, coloured by what changed.
+ * without idle and native frames, each coloured by whose code it is; of two profiles, coloured by what changed.
  *
  * @import { CpuProfile, Frame } from '../../inside/index.js'
  * @import { Section } from '../../report/index.js'
@@ -38,6 +38,8 @@ const leastShare = 0.0002
  */
 export function flamePage ({ title, sentences, after, before = null, changes, names }) {
   const views = before ? comparedViews(before, after, names) : threadViews(after)
+  const inTime = views.findIndex(({ ordered }) => ordered)
+  const choices = views.filter(({ ordered }) => !ordered)
   return htmlPage({
     title,
     styles: [browserFile('flame-graph.css')],
@@ -46,7 +48,11 @@ export function flamePage ({ title, sentences, after, before = null, changes, na
     body: html`<h1>${title}</h1>
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 <div class="tools"><div class="controls" role="group" aria-label="How to show the profile">
-<label>Show <select id="view">${views.map(({ title }, at) => html`
+${inTime < 0
+  ? ''
+  : html`<span role="group" aria-label="Order"><button type="button" data-at>Merged</button> <button type="button"
+data-at="${inTime}">In time</button></span>`}
+<label${choices.length < 2 ? html` hidden` : ''}>Show <select id="view">${choices.map(({ title }, at) => html`
 <option value="${at}">${title}</option>`)}</select></label>
 <label>Search <input type="search" id="search" placeholder="function or file"></label>
 <button type="button" id="whole">Whole graph</button>
@@ -68,12 +74,18 @@ const ownerLegend = [
   ['node', 'Node.js'],
   ['native', 'native code'],
   ['gc', 'garbage collection'],
-  ['idle', 'idle']
+  ['idle', 'idle'],
+  ['runs', 'each package in one row']
 ]
-  .map(([owner, words]) => html`<li><button type="button" data-owner="${owner}" aria-pressed="true">
-<i class="${owner}"></i>${words}</button></li>`)
+  .map(([owner, words]) => html`<li><button type="button" data-owner="${owner}" aria-pressed="${owner !== 'idle'}">
+${swatch(owner)}${words}</button></li>`)
 const changeLegend = [['more', 'more time for a request than before'], ['less', 'less'], ['same', 'about the same']]
-  .map(([owner, words]) => html`<li><i class="${owner}"></i>${words}</li>`)
+  .map(([change, words]) => html`<li>${swatch(change)}${words}</li>`)
+
+/** @param {string} name of a colour */
+function swatch (name) {
+  return html`<i style="background:var(--${name})"></i>`
+}
 
 /**
  * A view: one graph, or several others of the list, one above the other.
@@ -93,14 +105,14 @@ const changeLegend = [['more', 'more time for a request than before'], ['less', 
 function threadViews ({ threads, routeAt }) {
   const merged = (/** @type {string} */ title, /** @type {FlameSource['threads']} */ some) => {
     const tree = mergeTrees(some.map(({ profile }) => profile.root))
-    return { title: `${title}, merged`, tree: pageTree({ tree, routeAt }) }
+    return { title, tree: pageTree({ tree, routeAt }) }
   }
   const [{ title, profile }] = threads
   return [
     ...threads.map((thread) => merged(thread.title, [thread])),
     ...threads.length < 2 ? [] : [merged('all threads', threads)],
     {
-      title: `${title}, not merged: ${stretchMs} ms in order of time`,
+      title: `${title}, ${stretchMs} ms in order of time`,
       ordered: true,
       tree: orderedTree(profile, routeAt)
     }
@@ -116,13 +128,7 @@ function comparedViews (before, after, [first, second] = ['the slow one', 'yours
   const perRequest = true
   return [
     { title: `${second}, by what changed`, perRequest, change: 'after', tree: pageTree(mine, slow) },
-    {
-      title: `${first}, by what changed`,
-      perRequest,
-      change: 'before',
-      other: true,
-      tree: pageTree(slow, mine)
-    },
+    { title: `${first}, by what changed`, perRequest, change: 'before', other: true, tree: pageTree(slow, mine) },
     { title: `${first} above ${second}, by what changed`, above: [1, 0] },
     { title: second, perRequest, tree: pageTree(mine) },
     { title: first, perRequest, other: true, tree: pageTree(slow) }

@@ -69,9 +69,7 @@ new MutationObserver(() => {
 
 /** Where a text says PORT, it's the port of the server that has been started. */
 function fillPort () {
-  const { url } = document.querySelector('#served [data-url]') instanceof HTMLElement
-    ? allOf('#served [data-url]')[0].dataset
-    : { url: undefined }
+  const url = allOf('#served [data-url]')[0]?.dataset.url
   for (const code of allOf('.command code, .failures pre code')) {
     const { text = code.textContent ?? '' } = code.dataset
     if (!/\bPORT\b/.test(text)) continue
@@ -153,9 +151,9 @@ setInterval(async () => {
   const { job: now, lessons } = await ask('/api/state', { method: 'GET' })
     .then((response) => response.json(), () => ({}))
   if (now === undefined || isBusy(now ?? {})) return
-  const { state } = lessons.find((/** @type {any} */ one) => one.slug === slug) ?? {}
-  const words = { pass: '✓ passed', fail: '✗ not yet', inconclusive: '? too close to call' }
-  document.title = `${words[/** @type {keyof typeof words} */ (state)] ?? 'Over'} · ${title}`
+  const { state, word = 'over' } = lessons.find((/** @type {any} */ one) => one.slug === slug) ?? {}
+  const sign = { pass: '✓', fail: '✗' }[/** @type {string} */ (state)] ?? '?'
+  document.title = `${sign} ${word} · ${title}`
 }, askAgainMs)
 document.addEventListener('visibilitychange', () => { if (!document.hidden) document.title = title })
 

@@ -64,8 +64,8 @@ function linesOf (name, text) {
 }
 
 /**
- * Draws the rows of a report: a place in the files leads to its line, a handler without a name is called by its route,
- * and what's drawn of blocks in a terminal is a curve.
+ * Draws the rows of a report: a place in the files leads to its line, a function without a name is called by its route
+ * or its place, and what's drawn of blocks in a terminal is a curve.
  *
  * @param {readonly Source[]} sources
  * @param {(id: string) => string} hrefOf the address of a line, by its id
@@ -85,13 +85,13 @@ export function rowsOf (sources, hrefOf, main) {
         const id = lineId({ file: place.source.name, line: place.line }, main)
         return html`<a href="${hrefOf(encodeURIComponent(id))}">${text}</a>`
       }
-      return text === noName ? route ?? text : /^[▁▂▃▄▅▆▇█]{4,}$/.test(text) ? sparkSvg(text) : text
+      return text === noName ? route ?? place?.text ?? text : /^[▁▂▃▄▅▆▇█]{4,}$/.test(text) ? sparkSvg(text) : text
     })
   }
 }
 
 /**
- * Figures in which a handler without a name is called by its route, as in the flame graph and in the tables.
+ * Figures in which a function without a name is called by its route or its place, as in the flame graph and the tables.
  *
  * @param {CpuFigures} figures
  * @param {readonly Source[]} sources
@@ -99,8 +99,9 @@ export function rowsOf (sources, hrefOf, main) {
  */
 export function namedByRoute (figures, sources) {
   const functions = figures.functions.map((one) => {
-    const text = one.name.startsWith('function at ') && sources.find(({ name }) => name === one.file)?.text
-    return { ...one, name: (text && routeIn(text.split('\n')[one.line - 1])) || one.name }
+    if (one.name !== `function at ${one.place}`) return one
+    const text = sources.find(({ name }) => name === one.file)?.text ?? ''
+    return { ...one, name: routeIn(text.split('\n')[one.line - 1]) ?? one.place }
   })
   return { ...figures, functions }
 }

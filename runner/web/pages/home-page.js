@@ -6,6 +6,7 @@ import { nextRow, readRows } from '../../workspace/index.js'
 import { solutionText, textOf } from '../page-data.js'
 import { pairBarsSvg } from './charts.js'
 import { docs, renderMarkdown } from './lesson-text.js'
+import { verdictWords } from './live.js'
 import { aroundParts, asking, partHtml, whenHtml, workshopFrame } from './workshop-frame.js'
 
 /**
@@ -40,7 +41,8 @@ export async function readState (env, { jobs, doctor, classroom }) {
   ])
   const { node, cpu, cores, platform } = describeMachine()
   return {
-    lessons: rows.map(({ id, ...row }, at) => ({ slug: id, ...row, ...efforts[at] })),
+    lessons: rows.map(({ id, undecided, ...row }, at) =>
+      ({ slug: id, ...row, word: undecided || words[row.state], ...efforts[at] })),
     next: nextRow(rows)?.id ?? null,
     job: jobs.current(),
     classroom: await classroom.read(),
@@ -56,16 +58,8 @@ async function readExample (entry) {
   return first === undefined ? null : { ...first, where }
 }
 
-/** @type {Record<LessonRow['state'], string>} */
-const words = {
-  'not started': '',
-  started: 'begun',
-  pass: 'passed',
-  fail: 'not yet',
-  inconclusive: 'too close to call'
-}
-/** @type {Record<LessonRow['state'], string>} */
-const signs = { 'not started': '', started: marks.current, pass: marks.pass, fail: marks.fail, inconclusive: '?' }
+/** @type {Record<string, string>} */
+const words = { 'not started': '', started: 'begun', ...verdictWords }
 
 /** @param {State} state */
 export function homeParts (state) {
@@ -165,9 +159,9 @@ function nextHtml (state) {
 }
 
 /** @param {LessonRow} lesson */
-function farOf ({ state, summary }) {
+function farOf ({ state, summary, word }) {
   if (state === 'fail') return 'The last check didn’t pass.'
-  if (state === 'inconclusive') return 'The last check was too close to call.'
+  if (state === 'inconclusive') return `The last check: ${word}.`
   return summary
 }
 
@@ -179,7 +173,8 @@ function cardHtml (lesson, { next, classroom }) {
     ? ''
     : html`<strong class="best"><span class="hidden">best </span>${ratioOf(ratio)}</strong>`
   return html`<li class="card ${state.replace(' ', '-')}"${slug === next ? html` aria-current="step"` : ''}>
-<p class="head"><span class="number" aria-hidden="true">${signs[state] || number}</span>${best}</p>
+<p class="head"><span class="number" aria-hidden="true">${
+  state === 'started' ? marks.current : marks[/** @type {'pass'} */ (state)] ?? number}</span>${best}</p>
 <h3><a href="/lessons/${encodeURIComponent(slug)}"><span class="hidden">Lesson ${number} ${marks.dot} </span>${
     title}</a></h3>
 <p>${summary}</p>
@@ -198,9 +193,9 @@ the solution</a></li>`
 }
 
 /** @param {LessonRow} lesson */
-function factsOf ({ state, ratio, share, tier, attempts, when, minutes, difficulty }) {
+function factsOf ({ state, word, ratio, share, tier, attempts, when, minutes, difficulty }) {
   return [
-    state === 'pass' && tier ? `${words.pass}, ${tier}` : words[state],
+    state === 'pass' && tier ? `${word}, ${tier}` : word,
     difficulty ?? '',
     minutes === null ? '' : `${minutes} min of work`,
     ratio === null || state === 'pass' ? '' : `last ${ratioOf(ratio)}`,

@@ -6,6 +6,7 @@ import anchor from 'markdown-it-anchor'
 import alerts from 'markdown-it-github-alerts'
 import { clockTime } from '../../shared/format.js'
 import { html, trusted, withCode } from '../../report/index.js'
+import { byHandOf } from '../by-hand.js'
 import { commandOf, nameOf } from '../job-handlers.js'
 import { highlightLines } from './code-lines.js'
 import { headline } from './verdict-card.js'
@@ -236,7 +237,7 @@ function commandHtml (line, slug, { names, jobs: { outcomes = {} }, last }) {
   if (command === null) return html`<div class="command"><pre><code>${line}</code></pre>${copy}</div>`
   const { kind, server } = command
   const name = nameOf(kind === 'serve' ? { kind, server } : command)
-  const word = kind === 'load' ? 'Load' : kind === 'send' ? 'Send' : 'Run'
+  const word = kind === 'load' && !byHandOf(line)?.args ? 'Load' : kind === 'send' ? 'Send' : 'Run'
   const stop = kind === 'serve' ? html`<span data-part="stop ${name}"></span>` : ''
   return html`<div class="command"><pre><code>${line}</code></pre><span class="buttons">${
     runHtml(command, line, slug, word)}${stop}${copy}</span>
@@ -274,9 +275,14 @@ export function outcomeHtml (ended, last) {
   if (ended === undefined) return html``
   const { job: { kind, state, message }, at } = ended
   const found = kind === 'check' && state === 'done' && last !== null ? headline(last) : ''
-  const place = kind === 'bench' ? 'panel-profile' : `panel-${kind === 'check' ? 'result' : kind}`
+  const place = `panel-${kind === 'check' || kind === 'preview' ? 'result' : 'profile'}`
   return html`${state === 'done' && kind !== 'load' ? html`<a href="#${place}">See it</a> ` : ''}${
-    withCode([found, message].filter(Boolean).join(' ') || 'Done.')} <span class="soft">(${clockTime(at)})</span>`
+    saidHtml([found, message].filter(Boolean).join(' ') || 'Done.')} <span class="soft">(${clockTime(at)})</span>`
+}
+
+/** What a job says, or what its script has written. @param {string} message */
+export function saidHtml (message) {
+  return message.includes('\n') ? html`<code class="written">${message}</code>` : withCode(message)
 }
 
 /** Texts of the folder docs/ that have a page, and their titles. No other file of it is shown. */

@@ -1,11 +1,13 @@
 import {
   formatInterval, formatRatio, formatTarget, gateColumns, html, marks, sayMore, tableHtml
 } from '../../report/index.js'
+import { sayUndecided } from '../../judge/index.js'
 import { asking } from './workshop-frame.js'
 
 /**
  * Gates and answers, while they're measured and afterwards. Pure.
  *
+ * @import { Html } from '../../report/index.js'
  * @import { ContractResult, GateResult, PhaseEvent, ResultRecord, Verdict } from '../../judge/index.js'
  *
  * @typedef {Pick<GateResult, 'name' | 'direction' | 'target'> & { unit: string }} Target unit: of the ratio
@@ -45,9 +47,9 @@ export function stepsOfCheck (phase) {
 export function metersHtml (targets, gates, isRunning) {
   return html`${targets.filter(({ target }) => target !== null).map(({ name, unit, ...given }) => {
     const gate = gates.find((one) => one.name === name)
-    const isOpen = isRunning && (gate === undefined || isUnsettled(gate))
+    const isOpen = isRunning && (gate === undefined || ['inconclusive', 'not measured'].includes(gate.verdict))
     const tone = isOpen ? 'open' : gate?.verdict.replace(' ', '-') ?? ''
-    const word = isOpen ? 'measuring' : gate === undefined ? '' : verdictWords[gate.verdict]
+    const word = isOpen ? 'measuring' : gate === undefined ? '' : sayVerdict(gate.verdict, [gate])
     return html`<li class="meter ${tone}"><span class="meter-name" title="${name}">${name} <span class="soft">${
   formatTarget({ ...given, ratioUnit: unit }, marks)}</span></span>
 ${meterSvg({ ...given, unit }, gate)}
@@ -72,11 +74,6 @@ function meterSvg ({ target, direction, unit }, gate) {
 <rect class="empty" width="100" height="8"/><rect class="sure" width="${low}" height="8"/>
 <rect class="likely" x="${low}" width="${Math.max(0, high - low).toFixed(1)}" height="8"/>
 <rect class="goal" x="${goal - 0.4}" width=".8" height="8"/></svg>`
-}
-
-/** @param {GateResult} gate */
-function isUnsettled ({ verdict }) {
-  return verdict === 'inconclusive' || verdict === 'not measured'
 }
 
 /**
@@ -172,7 +169,7 @@ export function gatesHtml (gates, servers = ['slow', 'yours']) {
   const rows = gates.map((gate) => [
     `${gate.name}, ${gate.unit}`,
     ...gateColumns.map(({ cell }) => cell(gate, marks)),
-    html`<span class="${gate.verdict}">${verdictHtml(gate.verdict)}</span>`
+    html`<span class="${gate.verdict}">${verdictHtml(gate.verdict, [gate])}</span>`
   ])
   const notes = gates.flatMap((gate) => notesOf(gate).map((note) => html`<p class="soft">${gate.name}: ${note}</p>`))
   return html`${tableHtml('Targets', { columns: ['', ...titles.map((title) => `#${title}`), ''], rows })}${notes}`
@@ -193,23 +190,28 @@ function notesOf (gate) {
   ].filter(Boolean)
 }
 
-/**
- * The words of the browser for verdicts, of a check and of a gate.
- *
- * @type {Record<Verdict | GateResult['verdict'], string>}
- */
+/** @type {Record<Exclude<Verdict | GateResult['verdict'], 'inconclusive'>, string>} */
 export const verdictWords = {
   pass: 'passed',
   fail: 'not yet',
-  inconclusive: 'too close to call',
   error: 'couldn’t be checked',
   dropped: 'not judged here',
   'not measured': 'not measured'
 }
 
-/** With its mark. @param {Verdict | GateResult['verdict']} verdict */
-export function verdictHtml (verdict) {
-  return html`<span class="word"><span aria-hidden="true">${marks[verdict]}</span> ${verdictWords[verdict]}</span>`
+/**
+ * The browser's words for a verdict.
+ *
+ * @param {Verdict | GateResult['verdict']} verdict of a check or of a gate
+ * @param {Parameters<typeof sayUndecided>[0]} gates which it's about
+ */
+export function sayVerdict (verdict, gates) {
+  return verdict === 'inconclusive' ? sayUndecided(gates) : verdictWords[verdict]
+}
+
+/** With its mark. @type {(...given: Parameters<typeof sayVerdict>) => Html} */
+export function verdictHtml (verdict, gates) {
+  return html`<span class="word"><span aria-hidden="true">${marks[verdict]}</span> ${sayVerdict(verdict, gates)}</span>`
 }
 
 /**

@@ -4,7 +4,7 @@ import {
   formatCount, formatDuration, html, marks, sayAbout, tableHtml, whyRough, withCode
 } from '../../report/index.js'
 import { chartsHtml, waterfallHtml } from './charts.js'
-import { contractHtml, failuresHtml, gatesHtml, stepsOfCheck, verdictWords } from './live.js'
+import { contractHtml, failuresHtml, gatesHtml, sayVerdict, stepsOfCheck } from './live.js'
 import { inBrowser, isTold, problemHtml, verdictCard } from './verdict-card.js'
 import { whenHtml } from './workshop-frame.js'
 
@@ -55,7 +55,7 @@ ${listHtml('Warnings', [...new Set([...record.warnings, ...machine.warnings, ...
 ${outputHtml(record)}`
   if (!isStale) return whole
   return html`<details class="stale"><summary>Last check, of an earlier version (${whenHtml(startedAt)}): ${
-    marks[verdict]} ${verdictWords[verdict]}</summary>${whole}</details>`
+    marks[verdict]} ${sayVerdict(verdict, gates)}</summary>${whole}</details>`
 }
 
 /** @param {readonly GateResult[]} gates */

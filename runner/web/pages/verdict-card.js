@@ -1,4 +1,4 @@
-import { kindOf, leadingGate, reachedTier, sideOfTarget } from '../../judge/index.js'
+import { kindOf, leadingGate, reachedTier, sayUndecided, sideOfTarget } from '../../judge/index.js'
 import { errorOf, formatNumber, formatRatio, formatTarget, html, marks, withCode } from '../../report/index.js'
 import { plural } from '../../shared/format.js'
 import { commandOf } from '../job-handlers.js'
@@ -90,7 +90,9 @@ export function headline ({ verdict, reason, gates, contract }) {
     const said = gate && better ? `${formatRatio(gate, marks)} ${better}. ` : ''
     return `${said}Passed${tier === null ? '' : `: ${tier}`}.`
   }
-  if (verdict === 'inconclusive') return `Too close to call${sayOdds(gates)}.`
+  if (verdict === 'inconclusive') {
+    return `${sayUndecided(gates).replace(/^./, (first) => first.toUpperCase())}${sayOdds(gates)}.`
+  }
   if (verdict === 'error') return `This ${verdictWords.error}.`
   const why = whyNot({ reason, gates, contract })
   return why === null ? 'Not yet.' : `Not yet: ${why}.`

@@ -10,14 +10,15 @@ import { isActive } from '../jobs.js'
 import { eventLoopHtml } from './event-loop.js'
 import { predictionFields, seenHtml } from '../prediction-feedback.js'
 import { heatHead, linesHtml, rowsOf } from './code-lines.js'
-import { inlineHtml, outcomeHtml, renderMarkdown } from './lesson-text.js'
-import { metersHtml, sayPhase, verdictHtml, verdictWords } from './live.js'
+import { inlineHtml, outcomeHtml, renderMarkdown, saidHtml } from './lesson-text.js'
+import { metersHtml, sayPhase, sayVerdict, verdictHtml } from './live.js'
 import { liveHtml, previewHtml, previewLine, resultHtml } from './result-html.js'
 import { aroundParts, asking, clockHtml, partHtml, submitHtml, whenHtml } from './workshop-frame.js'
 
 /**
  * The workbench: what can be measured and the targets, one of four panels, and a line that says what's going on. Pure.
  *
+ * @import { ResultRecord } from '../../judge/index.js'
  * @import { Html, Progress } from '../../report/index.js'
  * @import { Ended, Job, Jobs } from '../jobs.js'
  * @import { LessonPage } from '../page-data.js'
@@ -73,12 +74,15 @@ function servedParts (served) {
     : html``
   const button = (/** @type {Served['server']} */ server) => served?.server === server ? stop : html``
   const called = served?.server === 'slow' ? 'the slow server' : 'your server'
+  const port = Number(new URL(served?.url ?? 'http://127.0.0.1').port)
   return {
     served: served === null
       ? html``
       : html`<span data-url="${served.url}">${served.server === 'slow' ? 'slow' : 'yours'} on <a href="${served.url}"
-target="_blank" rel="noreferrer">:${new URL(served.url).port}</a>${
-  served.isOld ? ', as it was before your last change' : ''}</span> ${stop}`,
+target="_blank" rel="noreferrer">:${port}</a>${served.isOld
+  ? html`, from before your last change</span> <button type="button" class="small"${
+    asking('POST /api/served', { lesson: served.lesson, port, node: served.node })}>Restart</button>`
+  : html`</span>`} ${stop}`,
     output: served === null || served.output === ''
       ? html``
       : html`<h3 id="output" tabindex="-1">What ${called} writes</h3>
@@ -111,12 +115,12 @@ export function progressParts (lesson, jobs) {
   const over = job !== null && isOwn ? endSentence(job, lesson) : ''
   const sentence = isBusy ? busySentence(job, progress, isOwn) : over
   return {
-    status: withCode(sentence),
+    status: withCode(sentence.split('\n').at(-1) ?? ''),
     count: html`${isChecking ? countOf(seen) : ''}`,
     clock: clockHtml(job, slug),
     targets: metersHtml(lesson.targets, isChecking ? seen.gates : isStale ? [] : last?.gates ?? [], isChecking),
     live: isChecking ? liveHtml(seen, slug) : html``,
-    ...isOwn && isBusy && { [`outcome ${nameOf(job)}`]: withCode(sentence) }
+    ...isOwn && isBusy && { [`outcome ${nameOf(job)}`]: saidHtml(sentence) }
   }
 }
 
@@ -133,16 +137,21 @@ function countOf ({ phase, checks, rounds }) {
 }
 
 /** @param {Job} job @param {Progress} progress @param {boolean} isOwn it's of the lesson that is shown */
-function busySentence ({ kind, state, message }, { phase, settled }, isOwn) {
+function busySentence ({ kind, state, message, speed }, { phase, settled }, isOwn) {
   if (!isOwn) {
     const what = kind === 'compare' ? 'A comparison is running in a terminal.' : 'Another lesson is being measured.'
     return `${what} ${message}`
   }
   if (state === 'waiting' && message !== '') return `${message} It starts by itself: read on.`
   if (message !== '') return message
-  if (kind === 'preview') return 'Taking a quick look'
+  if (kind === 'preview') return speed === false ? 'Checking answers' : 'Taking a quick look'
   if (kind !== 'check') return `${verbs[kind]} …`
-  return settled === null ? sayPhase(phase) : `Check: ${verdictWords[settled.verdict]}. ${sayPhase(phase)}`
+  return settled === null ? sayPhase(phase) : `${sayCheck(settled)} ${sayPhase(phase)}`
+}
+
+/** @param {ResultRecord} record */
+function sayCheck ({ verdict, gates }) {
+  return `Check: ${sayVerdict(verdict, gates)}.`
 }
 
 /** What was found is in the panels. @param {Job} job @param {ShownLesson} lesson */
@@ -150,7 +159,7 @@ function endSentence ({ kind, state, message }, { last, jobs: { preview } }) {
   if (state === 'cancelled') return message || 'Cancelled.'
   if (state === 'failed' || (kind !== 'check' && kind !== 'preview')) return message
   if (kind === 'preview') return preview === undefined ? message : previewLine(preview)
-  return [last === null ? '' : `Check: ${verdictWords[last.verdict]}.`, message].filter(Boolean).join(' ')
+  return [last && sayCheck(last), message].filter(Boolean).join(' ')
 }
 
 /** @param {ShownLesson} lesson @param {WorkbenchParts & Record<string, Html>} parts */
@@ -302,7 +311,7 @@ function hintsHtml ({ hints, slug, hintTexts }) {
 function historyHtml ({ history, best }) {
   const rows = history.toReversed().map(({ at, verdict, ratio, interval, gate = '' }) => [
     whenHtml(at),
-    html`<span class="${verdict}">${verdictHtml(verdict)}</span>`,
+    html`<span class="${verdict}">${verdictHtml(verdict, [{ verdict, ratio, interval95: interval }])}</span>`,
     ratio === null ? marks.none : formatRatio({ ratio, ratioUnit: '×', target: null }, marks),
     interval === null ? marks.none : interval.map((bound) => formatNumber(bound, marks.none, 2)).join(' to '),
     gate

@@ -3,17 +3,13 @@
 
 const { views } = JSON.parse(document.getElementById('data').textContent)
 const element = (id) => document.getElementById(id)
-const colours = {
-  yours: '#6cb6ff',
-  package: '#d9c9a3',
-  node: '#b9d3c2',
-  native: '#c3c8ce',
-  gc: '#d9bfe8',
-  idle: '#e4e7eb'
-}
-const found = '#ffee32'
 const hint = element('details').textContent
-const hidden = new Set()
+/** Owners whose frames aren't shown, and `runs`, where each frame of a package has a row. */
+const hidden = new Set(['idle'])
+/** The number of the current view. */
+let at = 0
+/** Merged, and in time. */
+const orders = document.querySelectorAll('[data-at]')
 /** The charts of the current view, from top to bottom. */
 let charts = []
 /** The view that each chart shows. */
@@ -22,27 +18,33 @@ let shown = []
 let reached = null
 
 function draw () {
-  const at = Number(element('view').value)
   shown = (views[at].above ?? [at]).map((one) => views[one])
   element('graph').replaceChildren()
   charts = shown.map((view) => drawGraph(view, { titled: shown.length > 1 }))
   const isByChange = shown[0].change !== undefined
   document.querySelector('[data-of=change]').hidden = !isByChange
   document.body.classList.toggle('by-change', isByChange)
+  for (const button of orders) {
+    button.setAttribute('aria-pressed', String((button.dataset.at !== '') === Boolean(shown[0].ordered)))
+  }
   reached = null
   if (element('search').value.trim() !== '') search()
   else reachHottest()
 }
 
 function drawGraph (view, { titled }) {
-  const tree = shownTree(view.tree)
+  const tree = shownTree(view.tree, view)
+  const idle = view.tree.children.find(({ owner }) => owner === 'idle')
+  const isLeftOut = idle !== undefined && hidden.has('idle') && !view.ordered
+  if (isLeftOut) tree.value -= idle.value
   const place = document.createElement('div')
-  if (titled) {
-    const caption = document.createElement('p')
-    caption.textContent = `${view.title}: ${milliseconds(tree.value)} for a request`
-    element('graph').append(caption)
-  }
-  element('graph').append(place)
+  const caption = document.createElement('p')
+  caption.textContent = [
+    titled ? `${view.title}: ${milliseconds(tree.value)} for a request.` : '',
+    view.ordered ? `${view.title}.` : '',
+    isLeftOut ? `Idle ${percent(idle.value / view.tree.value)} of the time, which isn’t drawn.` : ''
+  ].join('')
+  element('graph').append(caption, place)
   const chart = flamegraph.default()
     .width(element('graph').clientWidth)
     .cellHeight(20)
@@ -50,11 +52,13 @@ function drawGraph (view, { titled }) {
     .transitionDuration(window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 250)
     // In order of time nothing is sorted.
     .sort(view.ordered ? false : (a, b) => b.data.value - a.data.value)
-    .setColorMapper((node) => node.highlight ? found : colourOf(node.data, view))
-    .setLabelHandler((node) => describe(node, view, tree.value))
+    .setColorMapper((node) => node.highlight ? 'var(--found)' : colourOf(node.data, view))
+    .setLabelHandler((node) => describe(node, view))
     .setDetailsHandler((text) => { element('details').textContent = text ?? hint })
     .setSearchMatch(matches)
-    .setSearchHandler((results, sum) => tellFound(results, sum / tree.value))
+    .setSearchHandler(({ length }, sum) => {
+      element('details').textContent = `${length} frames, ${percent(sum / view.tree.value)} of the time.`
+    })
     .onClick((node) => tellClicked(node, view))
   d3.select(place).datum(tree).call(chart)
   // The library writes them after its animation, and not at all if there's no animation.
@@ -69,16 +73,35 @@ function tellClicked ({ data: { owner, place } }, { other = false }) {
 }
 
 /** Hidden frames give their time to their callers, which also get their callees. */
-function shownTree (frame) {
+function shownTree (frame, view) {
   const children = frame.children.flatMap((child) => {
-    const shown = shownTree(child)
-    return isShown(child) ? [shown] : shown.children
+    const shown = shownTree(child, view)
+    // In order of time, idle stays as a gap.
+    const isGap = view.ordered && child.owner === 'idle'
+    return hidden.has(child.owner) && !isGap ? shown.children : [shown]
   })
-  return { ...frame, children }
+  const name = packageOf(frame)
+  const run = name === null ? [] : children.filter((child) => packageOf(child) === name)
+  if (hidden.has('runs') || run.length === 0) return { ...frame, children }
+  const rows = 1 + Math.max(...run.map((child) => child.rows ?? 1))
+  const called = children.flatMap((child) => run.includes(child) ? child.children : [child])
+  return { ...frame, name: `${name}, ${rows} frames`, rows, children: view.ordered ? called : merged(called) }
 }
 
-function isShown ({ owner }) {
-  return !hidden.has(owner)
+function packageOf ({ owner, place }) {
+  return owner === 'package' ? /^(@[^/]+\/)?[^/:]+/.exec(place)?.[0] ?? null : null
+}
+
+/** What several frames of a package call is called by the run of them. */
+function merged (frames) {
+  return d3.groups(frames, ({ name, place }) => `${name} ${place}`).map(([, same]) => same.length < 2
+    ? same[0]
+    : {
+        ...same[0],
+        value: d3.sum(same, ({ value }) => value),
+        other: d3.sum(same, ({ other }) => other),
+        children: merged(same.flatMap(({ children }) => children))
+      })
 }
 
 /** The learner's own function that takes the most time without the others: the one to look at first. */
@@ -111,12 +134,7 @@ function reach (node) {
   const covered = document.querySelector('.tools').getBoundingClientRect().bottom
   // Only here: the page around stays where it is.
   if (top < covered || bottom > window.innerHeight) window.scrollBy(0, top - window.innerHeight / 2)
-  const root = rootOf(node)
-  element('details').textContent = describe(node, shown[roots().indexOf(root)], root.data.value)
-}
-
-function rootOf (node) {
-  return node.parent ? rootOf(node.parent) : node
+  element('details').textContent = describe(node, shown[roots().indexOf(node.ancestors().at(-1))])
 }
 
 /** Up to what a function calls, down to what called it, and to its neighbours. */
@@ -141,15 +159,11 @@ function matches ({ data }, term) {
   return term !== '' && `${data.name} ${data.place}`.toLowerCase().includes(term.toLowerCase())
 }
 
-function tellFound (results, share) {
-  element('details').textContent = `${results.length} frames, ${percent(share)} of the time.`
-}
-
-function describe ({ data }, { perRequest, change }, whole) {
+function describe ({ data }, { perRequest, change, tree }) {
   const { name, place, value, other } = data
   const where = place === '' || name.includes(place) ? '' : `, ${place}`
   const time = `${name}${where}: ${milliseconds(value)}${perRequest ? ' for a request' : ''}`
-  if (change === undefined) return `${time}, ${percent(value / whole)} of the time`
+  if (change === undefined) return `${time}, ${percent(value / tree.value)} of the time`
   const before = other === 0 ? 'nothing' : milliseconds(other)
   const difference = `${value < other ? '−' : '+'}${milliseconds(Math.abs(value - other))}`
   return `${time}, ${before} in the other server (${difference})`
@@ -157,14 +171,12 @@ function describe ({ data }, { perRequest, change }, whole) {
 
 /** In a comparison, blue is less time than before, and red is more. */
 function colourOf ({ owner, value, other }, { change }) {
-  if (change === undefined) return colours[owner]
+  if (change === undefined) return owner === 'idle' && hidden.has(owner) ? 'transparent' : `var(--${owner})`
   // Seen from the slow server, what disappeared is less.
   const [before, after] = change === 'after' ? [other, value] : [value, other]
   const part = (after - before) / Math.max(before, after, 1e-9)
-  if (Math.abs(part) < 0.1) return '#d5d9de'
-  const rgb = part > 0 ? [255, 138, 117] : [125, 183, 255]
-  const mixed = rgb.map((one) => Math.round(213 + (one - 213) * Math.min(1, Math.abs(part) * 1.2)))
-  return `rgb(${mixed.join(',')})`
+  const strength = Math.abs(part) < 0.1 ? 0 : Math.min(100, Math.abs(part) * 120)
+  return `color-mix(in srgb, var(--${part > 0 ? 'more' : 'less'}) ${strength}%, var(--same))`
 }
 
 function percent (share) {
@@ -193,7 +205,12 @@ for (const button of document.querySelectorAll('[data-owner]')) {
     draw()
   })
 }
-element('view').addEventListener('change', draw)
+for (const place of [element('view'), ...orders]) {
+  place.addEventListener(place.id === 'view' ? 'change' : 'click', () => {
+    at = Number(place.dataset.at || element('view').value)
+    draw()
+  })
+}
 element('search').addEventListener('input', search)
 element('whole').addEventListener('click', () => {
   for (const chart of charts) chart.resetZoom()
@@ -205,7 +222,7 @@ new ResizeObserver(() => {
   const { clientWidth } = element('graph')
   if (clientWidth === 0 || clientWidth === width) return
   const both = width > 0 ? -1 : views.findIndex(({ above }) => above !== undefined)
-  if (both >= 0 && window.innerWidth >= 640) element('view').value = String(both)
+  if (both >= 0 && window.innerWidth >= 640) element('view').value = String(at = both)
   width = clientWidth
   draw()
 }).observe(element('graph'))
