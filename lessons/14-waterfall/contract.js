@@ -12,6 +12,8 @@ import { services } from './services.js'
 // A server that waits a second for each call has to give up on the first and wait for each of the second kind.
 const tooSlowMs = 1700
 const slowMs = 550
+/** Slow enough that each piece is read by itself. */
+const trickleMs = 60
 const visits = 8
 /** A server that calls ahead has begun by then. */
 const aheadMs = 100
@@ -85,8 +87,10 @@ export const contract = [
     name: 'answers pages requested at the same time each with its own answers and its own new id',
     when: ['before'],
     run: async (given) => {
-      const { get, random, data, fail } = given
+      const { get, upstream, random, data, fail } = given
       const { path } = askFor(random.pick(data.users).id)
+      // Names come in pieces, as over a long way.
+      await upstream.reset([{ path: '/users', trickleMs }])
       const four = (/** @type {() => Promise<any>} */ ask) => Promise.all(Array.from({ length: 4 }, ask))
       const [answers] = await Promise.all([four(() => get(path)), four(() => expectPage(given))])
       const ids = answers.map(({ headers }) => headers['x-request-id'])

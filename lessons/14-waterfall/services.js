@@ -23,6 +23,8 @@ export const services = ['users', 'carts', 'recommendations', 'prices', 'stock',
 
 /** ms that a service takes for one answer. @type {Record<string, number>} */
 const delays = { users: 8, carts: 8, recommendations: 16, prices: 16, stock: 16, reviews: 16 }
+/** Letters that take more than a byte. */
+const foreign = ['é', 'ß', 'ø', 'ł', '東']
 const regions = ['north', 'south', 'east', 'west']
 
 /** @param {Random} random @returns {Shop} */
@@ -31,7 +33,7 @@ export function makeShop (random) {
     salt: random.word(24),
     users: Array.from({ length: 300 }, () => ({
       id: `u-${random.word(10)}`,
-      name: capital(random.word(6)),
+      name: `${capital(random.word(3))}${random.pick(foreign)}${random.word(2)}`,
       region: random.pick(regions)
     })),
     products: Array.from({ length: 80 }, (_, index) => `${random.word(4)}-${100 + index}`),

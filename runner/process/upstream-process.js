@@ -79,11 +79,17 @@ async function serve (seat, req, res) {
   res.end(payload)
 }
 
-/** @param {http.ServerResponse} res @param {Buffer} payload @param {number} ms */
+/**
+ * One of the pieces ends within a letter, where one takes more than a byte.
+ *
+ * @param {http.ServerResponse} res @param {Buffer} payload @param {number} ms
+ */
 async function trickle (res, payload, ms) {
   const size = Math.ceil(payload.length / pieces)
-  for (let at = 0; at < payload.length && !res.destroyed; at += size) {
-    res.write(payload.subarray(at, at + size))
+  const within = payload.findIndex((byte) => byte >> 6 === 0b10)
+  for (let at = 0, end = 0; at < payload.length && !res.destroyed; at = end) {
+    end = at < within && within < at + size ? within : at + size
+    res.write(payload.subarray(at, end))
     await sleep(ms / pieces)
   }
   res.end()

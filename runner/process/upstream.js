@@ -26,7 +26,8 @@ import { listen } from './sockets.js'
  * @property {string} path the beginning of the paths that it hits
  * @property {number} [status] answered instead of the real answer
  * @property {number} [delayMs] waited in addition
- * @property {number} [trickleMs] the answer begins at once, and comes in small pieces for so long
+ * @property {number} [trickleMs] the answer begins at once, and comes for so long in pieces, of which one
+ *   ends within a letter
  * @property {boolean} [hang] never answered
  * @property {boolean} [reset] the connection is cut
  *

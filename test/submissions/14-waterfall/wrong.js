@@ -128,6 +128,19 @@ export default [
     `
   },
   {
+    name: 'letters-cut',
+    why: 'Each part of an answer is made text by itself, so a letter that lies in two of them is lost.',
+    by: together,
+    change: patch`
+      -import { json } from 'node:stream/consumers'
+      @@
+      -    const body = await json(res)
+      +    const parts = []
+      +    for await (const part of res) parts.push(String(part))
+      +    const body = JSON.parse(parts.join(''))
+    `
+  },
+  {
     name: 'no-timeout',
     why: 'A call that is not answered is waited for without end.',
     by: 'waits a second for each call, and no longer',
