@@ -1,12 +1,13 @@
 import { LateError } from '../../runner/contract/index.js'
-import { answersOf } from '../shared/answers.js'
+import { alikeKeys } from '../form/kinds.js'
+import { answersOf, countDrawn } from '../shared/answers.js'
 import { metricsOnce } from './metrics.js'
 import { languages, newId } from './newsroom.js'
 import { editionOf, withoutEdition } from './page.js'
 import { askFor, encoded } from './visitors.js'
 
 /**
- * @import { Answer } from '../../runner/contract/index.js'
+ * @import { Answer, Request } from '../../runner/contract/index.js'
  * @import { Random, Step } from '../../runner/lesson/index.js'
  * @import { FormOperation } from '../form/types.js'
  */
@@ -15,6 +16,7 @@ import { askFor, encoded } from './visitors.js'
 const popular = 4
 /** From here on each article is for one failure of the newsroom: no server can have a page of it. */
 const firstTroubled = 16
+const isMissing = 'answers 404 with a page for an article that doesn’t exist'
 const goesBack = 'shows no edition from before a refresh'
 const fails = 'answers 502 when the newsroom fails'
 const recovers = 'does not remember that the newsroom has failed'
@@ -34,10 +36,14 @@ export const operations = {
         : askFor(random, { id: spelled(random, id), lang: random.pick([...languages, undefined]) })
     }
   },
-  'answers 404 with a page for an article that doesn’t exist': {
+  [isMissing]: {
     weight: 2,
+    least: 6,
     headers: ['content-language'],
-    draw: ({ random, data }) => {
+    draw: ({ random, data, past }) => {
+      const count = countDrawn(past(isMissing))
+      const last = past('article').at(-1)
+      if (last !== undefined && count % 2 === 0) return mistaken(last, count / 2)
       const alike = [`${random.pick(data.ids)}x`, random.word(400), '__proto__', '%C3%BCber-%E6%9D%B1%E4%BA%AC']
       const id = random.pick([newId(random), newId(random), `${random.word(5)}%2F${random.word(5)}`, ...alike])
       return askFor(random, { id, lang: random.pick([...languages, undefined]) })
@@ -120,6 +126,14 @@ function failing (past) {
 /** Now and then the same in another way. @param {Random} random @param {string} id */
 function spelled (random, id) {
   return random.next() < 0.7 ? id : encoded(random, id)
+}
+
+/** The same request, of an article that careless code takes for its. @param {Step} step @param {number} way */
+function mistaken (step, way) {
+  const asked = /** @type {Request} */ (step.asked)
+  const ids = alikeKeys(idOf(step))
+  const path = `/articles/${encodeURIComponent(ids[way % ids.length])}`
+  return { ...asked, path: asked.path.replace(/^[^?]+/, path) }
 }
 
 /** The article that a step is about, '' for none. @param {Step} step */

@@ -63,10 +63,21 @@ export function oddKeys (random, good = random.word(6)) {
   return [random.word(7), random.pick(inherited), '__proto__', near]
 }
 
+/**
+ * Keys that careless code takes for one that's known: it looks at no case, trims, or decodes twice.
+ *
+ * @param {string} good
+ */
+export function alikeKeys (good) {
+  const inCapitals = good.toUpperCase()
+  const otherCase = good === inCapitals ? good.toLowerCase() : inCapitals
+  return [otherCase, `${good} `, `%${good.charCodeAt(0).toString(16)}${good.slice(1)}`]
+}
+
 /** In JSON. @type {Record<Kind, (good: any, random: Random) => unknown[]>} */
 const wrongIn = {
   number: (good) => [0, -good, good + 0.5, String(good), [good], null, true, undefined],
-  key: (good, random) => [...oddKeys(random, good), ...inherited, 0, null, undefined],
+  key: (good, random) => [...oddKeys(random, good), ...alikeKeys(good), ...inherited, 0, null, undefined],
   text: (good) => ['', null, 7, undefined, [good]]
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import {
-  inQuery, oddHeader, oddKeys, oddNumbers, oddText, refusesAll, takesMany, wrongBodies
+  alikeKeys, inQuery, oddHeader, oddKeys, oddNumbers, oddText, refusesAll, takesMany, wrongBodies
 } from '../../lessons/form/kinds.js'
 import { ContractError } from '../../runner/contract/index.js'
 import { createRandom } from '../../runner/shared/random.js'
@@ -36,6 +36,17 @@ test('of the odd keys none is the good one, and one belongs to every object', ()
     assert.ok(!keys.includes('lamp'))
     assert.ok(keys.some((key) => key in {}))
   }))
+})
+
+test('keys that are alike are other keys, and mislead every careless way to read one', () => {
+  for (const good of ['lamp', 'EN-107', 'u-Abc']) {
+    const keys = alikeKeys(good)
+    assert.ok(!keys.includes(good))
+    for (const read of [(/** @type {string} */ key) => key.toLowerCase(), decodeURIComponent]) {
+      assert.ok(keys.some((key) => read(key) === read(good)), `${keys}`)
+    }
+    assert.ok(keys.some((key) => key.trim() === good))
+  }
 })
 
 test('a body is wrong in one field at a time, in every way of its kind', () => {

@@ -199,6 +199,16 @@ export default [
     `
   },
   {
+    name: 'product-tidied',
+    why: 'It takes a product in capitals, or with a blank behind it, for the one that’s meant.',
+    by: 'refuses an invalid order with 400',
+    change: patch`
+      -  const { product, kilos } = req.body ?? {}
+      +  const { product: sent, kilos } = req.body ?? {}
+      +  const product = typeof sent === 'string' ? sent.trim().toLowerCase() : sent
+    `
+  },
+  {
     name: 'rate-limit',
     on: 'slow',
     why: 'A fixed rate from long ago, far below what this machine can do: it refuses most orders, ' +

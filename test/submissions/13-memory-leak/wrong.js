@@ -372,6 +372,15 @@ export default [
     `
   },
   {
+    name: 'names-in-any-case',
+    why: 'Pages are kept by the name in lower case, though the newsroom tells capitals apart.',
+    by: 'answers 404 with a page for an article that doesn’t exist',
+    change: patch`
+      -  const key = \`\${lang} \${id}\`
+      +  const key = \`\${lang} \${id.toLowerCase()}\`
+    `
+  },
+  {
     name: 'nothing-kept',
     why: 'Without a cache nothing leaks, and the newsroom is asked for every page.',
     gate: 'upstream calls',
