@@ -35,7 +35,8 @@ export const contract = {
       for (const together of [true, false]) {
         const page = somePage(given)
         await refresh(given, page.id)
-        await upstream.reset([{ path: '/articles', delayMs: slowMs }])
+        // In pieces, as over a long way.
+        await upstream.reset([{ path: '/articles', [together ? 'delayMs' : 'trickleMs']: slowMs }])
         const early = read(given, page)
         const answered = early.then(() => true, () => true)
         // Its call has to be in flight when the refresh comes.

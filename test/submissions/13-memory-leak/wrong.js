@@ -337,6 +337,19 @@ export default [
     `
   },
   {
+    name: 'letters-cut',
+    why: 'Each part of what the newsroom sends is made text by itself, so a letter that lies in two of them is lost.',
+    by: 'shows no edition from before a refresh that came while the page was being made',
+    change: patch`
+      @@ newsroom.js
+      -import { text } from 'node:stream/consumers'
+      @@
+      -    const body = await text(res)
+      +    let body = ''
+      +    for await (const part of res) body += part
+    `
+  },
+  {
     name: 'missing-pages-kept',
     why: 'Articles have a bound, but pages for missing articles don’t, and a client can request any number of them.',
     by: 'fetches a missing article again after a refresh',
