@@ -26,6 +26,8 @@ const strangers = 1100
 /** Kept connections, so that some of them are another worker's. */
 const readers = 8
 const writes = 30
+/** While others read. */
+const mostWrites = 120
 // A lost worker's requests fail, and so do those that reach it before the loss is noticed.
 // Generous: on a busy machine the news of a death travels slowly.
 const noticedMs = 500
@@ -176,24 +178,33 @@ async function expectFresh ({ random, fail }, server, { hut, agents }) {
 }
 
 /**
- * Reads while it's being written again and again.
+ * Reads while it's being written again and again, with more beds each time. What a busy process has begun to read may
+ * be old by the time it has it.
  *
  * @param {Given} given @param {Another} server
  * @param {{ hut: { id: number, name: string }, agents: http.Agent[] }} on
  */
-async function expectWhole ({ fail }, server, { hut: { id, name }, agents: [writer, ...others] }) {
+async function expectWhole ({ fail, random }, server, { hut: { id, name }, agents: [writer, busy, ...others] }) {
   const written = new AbortController()
+  let beds = 0
+  const write = async () => {
+    for (; beds < mostWrites; beds++) await server.send({ ...setBeds(id, beds + 1), agent: writer })
+  }
+  const look = async () => {
+    while (!written.signal.aborted) await server.get(somePath(random), { agent: busy })
+  }
   const read = async (/** @type {http.Agent} */ agent) => {
     while (!written.signal.aborted) {
+      const least = beds
       const answer = await server.get(`/huts/${id}`, { agent })
-      if (answer.status === 200 && jsonIn(answer)?.name === name) continue
-      fail(`/huts/${id}, read while it's being changed: expected the whole hut, got ${answer.status} ${answer.text}`)
+      const hut = answer.status === 200 ? jsonIn(answer) : undefined
+      if (hut?.name === name && hut.beds >= least) continue
+      fail(`/huts/${id}, read while it's being changed: expected the whole hut, with at least the ${least} beds that ` +
+        `had been set before, got ${answer.status} ${answer.text}`)
     }
   }
-  const write = async () => {
-    for (let beds = 0; beds < 4 * writes; beds++) await server.send({ ...setBeds(id, beds), agent: writer })
-  }
-  await Promise.all([write().finally(() => written.abort()), ...others.map(read)])
+  await server.send(setBeds(id, beds))
+  await Promise.all([write().finally(() => written.abort()), look(), ...others.map(read)])
 }
 
 /**

@@ -364,6 +364,42 @@ export default [
     `
   },
   {
+    name: 'version-of-later',
+    why: 'It keeps a hut under the version that it asks for after it has read it, which may be that of a change since.',
+    by: oldHut,
+    change: patch`
+       import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+      +import { readFile } from 'node:fs/promises'
+      @@
+      +  const versions = new Map()
+         const shared = {
+      +    version: (hut) => versions.get(hut) ?? 0,
+      +    changed: (hut) => versions.set(hut, (versions.get(hut) ?? 0) + 1).size,
+      @@
+      -    'GET /huts' (req, body, id) {
+      -      const hut = readHut(id)
+      +    async 'GET /huts' (req, body, id) {
+      +      const known = kept.get(id)
+      +      if (known && known.version === await ask('version', id)) return [200, known.hut]
+      +      const hut = await readInParts(id)
+      +      if (hut) kept.set(id, { hut, version: await ask('version', id) })
+      @@
+      -    'PUT /huts' (req, body, id) {
+      +    async 'PUT /huts' (req, body, id) {
+      @@
+             write(\`hut-\${id}.json\`, { ...hut, beds })
+      +      await ask('changed', id)
+      @@
+      +const kept = new Map()
+      +
+      +async function readInParts (id) {
+      +  return readHut(id) && JSON.parse(await readFile(path.join(DATA_DIR, \`hut-\${id}.json\`), 'utf8'))
+      +}
+      +
+       function readHut (id) {
+    `
+  },
+  {
     name: 'waits-for-the-dead',
     why: 'Asked to stop, it ends when all workers have ended that there should be. One that died before is not there.',
     by: atDeath,
