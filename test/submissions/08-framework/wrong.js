@@ -15,6 +15,19 @@ export default [
     `
   },
   {
+    name: 'backslash-as-it-is',
+    on: 'solution',
+    why: 'It writes the JSON of an item by hand, and escapes quotes alone.',
+    change: patch`
+      @@ routes/items.js
+      -  res.json(show(item, req.locale))
+      +  const { id, name, priceText, ...rest } = show(item, req.locale)
+      +  const written = \`"\${name.replaceAll('"', '\\\\"')}"\`
+      +  res.type('json').send(\`{"id":\${id},"name":\${written},"priceText":\${JSON.stringify(priceText)},\` +
+      +    JSON.stringify(rest).slice(1))
+    `
+  },
+  {
     name: 'echoes-any-request-id',
     why: 'Whatever the client sends as its request id is taken over, markup and length included.',
     change: patch`
