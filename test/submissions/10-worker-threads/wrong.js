@@ -451,6 +451,30 @@ export default [
     `
   },
   {
+    name: 'waits-for-the-dead',
+    why: 'An order is answered when every thread has heard of it, and one that a damaged report has ended never will.',
+    by: 'counts every order, whichever thread computes the report, even after others have failed',
+    change: patch`
+      -app.post('/orders', (req, res) => {
+      +app.post('/orders', async (req, res) => {
+      @@
+      -  for (const worker of all) worker.postMessage({ order })
+      +  await Promise.all(Array.from(all, (worker) => new Promise((resolve) => {
+      +    const { port1, port2 } = new MessageChannel()
+      +    port1.once('message', () => resolve(port1.close()))
+      +    worker.postMessage({ order, heard: port2 }, [port2])
+      +  })))
+      @@ worker.js
+      -parentPort.on('message', ({ order, report }) => {
+      -  if (order) return orders.push(order)
+      -…
+      -  }
+      +parentPort.on('message', ({ order, heard, report }) => {
+      +  if (order) return heard.postMessage(orders.push(order))
+      +  parentPort.postMessage({ result: forecast({ products, orders }, report) })
+    `
+  },
+  {
     name: 'waits-no-longer',
     on: 'solution',
     why: 'A report has 150 ms, and those that it waits for a thread count.',
