@@ -47,6 +47,52 @@ export default [
     `
   },
   {
+    name: 'asks-the-dead',
+    why: 'A change is answered when as many workers have forgotten the hut as were ever started.',
+    by: atDeath,
+    change: patch`
+      -  cluster.on('message', (worker, { id, call, args }) => {
+      +  let started = 0
+      +  cluster.on('fork', () => { started++ })
+      +  const changes = new Map()
+      +  cluster.on('message', (worker, { id, call, args, forgot }) => {
+      +    if (forgot) {
+      +      const change = changes.get(forgot)
+      +      if (--change.left === 0) change.worker.send({ id: change.id }, () => {})
+      +      return
+      +    }
+      +    if (call === 'forget') {
+      +      const change = \`\${worker.id} \${id}\`
+      +      changes.set(change, { worker, id, left: started })
+      +      for (const one of Object.values(cluster.workers)) one.send({ forget: args[0], change }, () => {})
+      +      return
+      +    }
+      @@
+      -  process.on('message', ({ id, result }) => {
+      +  process.on('message', ({ id, result, forget, change }) => {
+      +    if (forget) {
+      +      kept.delete(forget)
+      +      process.send({ forgot: change })
+      +      return
+      +    }
+      @@
+      -    'PUT /huts' (req, body, id) {
+      +    async 'PUT /huts' (req, body, id) {
+      @@
+             write(\`hut-\${id}.json\`, { ...hut, beds })
+      +      await ask('forget', id)
+      @@
+      +const kept = new Map()
+      +
+       function readHut (id) {
+      +  if (!kept.has(id)) kept.set(id, readFile(id))
+      +  return kept.get(id)
+      +}
+      +
+      +function readFile (id) {
+    `
+  },
+  {
     name: 'at-most-500-names',
     why: 'The wrong PINs of the last 500 names are counted, so that a guesser can have the oldest forgotten.',
     by: fiveWrong,
