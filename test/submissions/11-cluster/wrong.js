@@ -135,6 +135,22 @@ export default [
     `
   },
   {
+    name: 'ends-above-most-peaks',
+    why: 'A line of sight ends where it’s above most ground, and misses a peak that is still higher.',
+    by: 'computes the panorama of any place on the map, to the last digit',
+    otherwise: { load: 'the skyline in direction' },
+    change: patch`
+      @@ panorama.js
+      -  const end = (terrain.size - 1) * terrain.cell
+      +  const end = (terrain.size - 1) * terrain.cell
+      +  terrain.enough ??= (2 * Math.max(...terrain.heights) + Math.min(...terrain.heights)) / 3
+      @@
+      -    if (px < 0 || py < 0 || px >= end || py >= end) break
+      +    if (px < 0 || py < 0 || px >= end || py >= end) break
+      +    if (eye + steepest * distance > terrain.enough) break
+    `
+  },
+  {
     name: 'every-second-ray',
     why: 'Only every second line of sight is walked. Those in between are guessed from their neighbours.',
     by: 'computes the panorama of any place on the map, to the last digit',
