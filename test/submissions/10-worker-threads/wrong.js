@@ -486,17 +486,18 @@ export default [
   },
   {
     name: 'waits-for-the-dead',
-    why: 'An order is answered when every thread has heard of it, and one that a damaged report has ended never will.',
+    why: 'Every thread has to hear of an order within 2 s, and one that a damaged report has ended never does.',
     by: 'counts every order, whichever thread computes the report, even after others have failed',
     change: patch`
       -app.post('/orders', (req, res) => {
       +app.post('/orders', async (req, res) => {
       @@
       -  for (const worker of all) worker.postMessage({ order })
-      +  await Promise.all(Array.from(all, (worker) => new Promise((resolve) => {
+      +  await Promise.all(Array.from(all, (worker) => new Promise((resolve, reject) => {
       +    const { port1, port2 } = new MessageChannel()
       +    port1.once('message', () => resolve(port1.close()))
       +    worker.postMessage({ order, heard: port2 }, [port2])
+      +    setTimeout(reject, 2000, new Error('a worker has not heard of it'))
       +  })))
       @@ worker.js
       -parentPort.on('message', ({ order, report }) => {

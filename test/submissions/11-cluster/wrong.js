@@ -27,28 +27,8 @@ export default [
     `
   },
   {
-    name: 'asks-then-counts',
-    why: 'It asks how many wrong PINs there were, and tells the primary of one more: many at once are all allowed.',
-    by: fiveWrong,
-    change: patch`
-      -    tryPin (name) {
-      -…
-      -    },
-      +    countWrong: (name) => wrongPins.set(name, (wrongPins.get(name) ?? 0) + 1).size,
-      @@
-      -      const isAllowed = await ask(isRight ? 'rightPin' : 'tryPin', name)
-      +      const isAllowed = await ask('rightPin', name)
-      @@
-      -      if (!isRight) return [401, { error: 'bad_credentials' }]
-      +      if (!isRight) {
-      +        await ask('countWrong', name)
-      +        return [401, { error: 'bad_credentials' }]
-      +      }
-    `
-  },
-  {
     name: 'asks-the-dead',
-    why: 'A change is answered when as many workers have forgotten the hut as were ever started.',
+    why: 'A change is made when as many workers have forgotten the hut as were ever started; it fails after 2 s.',
     by: atDeath,
     change: patch`
       -  cluster.on('message', (worker, { id, call, args }) => {
@@ -80,7 +60,10 @@ export default [
       +    async 'PUT /huts' (req, body, id) {
       @@
              write(\`hut-\${id}.json\`, { ...hut, beds })
-      +      await ask('forget', id)
+      +      await new Promise((resolve, reject) => {
+      +        ask('forget', id).then(resolve)
+      +        setTimeout(reject, 2000)
+      +      })
       @@
       +const kept = new Map()
       +
@@ -90,6 +73,26 @@ export default [
       +}
       +
       +function readFile (id) {
+    `
+  },
+  {
+    name: 'asks-then-counts',
+    why: 'It asks how many wrong PINs there were, and tells the primary of one more: many at once are all allowed.',
+    by: fiveWrong,
+    change: patch`
+      -    tryPin (name) {
+      -…
+      -    },
+      +    countWrong: (name) => wrongPins.set(name, (wrongPins.get(name) ?? 0) + 1).size,
+      @@
+      -      const isAllowed = await ask(isRight ? 'rightPin' : 'tryPin', name)
+      +      const isAllowed = await ask('rightPin', name)
+      @@
+      -      if (!isRight) return [401, { error: 'bad_credentials' }]
+      +      if (!isRight) {
+      +        await ask('countWrong', name)
+      +        return [401, { error: 'bad_credentials' }]
+      +      }
     `
   },
   {
