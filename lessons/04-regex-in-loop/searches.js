@@ -124,7 +124,7 @@ export function found (given) {
   // A genre of the catalogue that's a part of a new one, if there's any.
   const genres = movies.slice(0, 50).flatMap(({ Genre }) => Genre.split(', '))
   const inside = genres.filter((genre) => contains(movie.Genre, genre))
-  return searchFor(random.pick([inside[0] ?? addedText(random, movie), addedText(random, movie)]), 1000)
+  return searchFor(inside.length > 0 && random.int(1, 3) === 1 ? random.pick(inside) : addedText(random, movie), 1000)
 }
 
 /** What was asked before and gets more now. @param {Given} given */
@@ -153,8 +153,8 @@ export function movieToAdd (given) {
   const rare = rareText(random)
   const genres = random.shuffle([
     ...newest !== undefined && random.int(1, 5) > 1 ? [newest.text] : [],
-    random.pick([`${rare}1, 2${rare}`, random.pick(odd), `${random.word(3)}${movies[random.int(0, 49)].Genre}`]),
-    `${random.pick(accented)} ${rareText(random)}`
+    random.pick([`${rare}1, 2${rare}`, random.pick(odd), movies[random.int(0, catalogueSize - 1)].Genre]),
+    `${random.pick(accented)} ${rareText(random)}${movies[random.int(0, 49)].Genre}`
   ])
   return { ...makeMovie(random), ...further(random), Genre: genres.join(', ') }
 }
