@@ -77,7 +77,8 @@ const ownerLegend = [
   ['idle', 'idle'],
   ['runs', 'each package in one row']
 ]
-  .map(([owner, words]) => html`<li><button type="button" data-owner="${owner}" aria-pressed="${owner !== 'idle'}">
+  .map(([owner, words]) => html`<li><button type="button" data-owner="${owner}" aria-pressed="${
+    String(owner !== 'idle')}">
 ${swatch(owner)}${words}</button></li>`)
 const changeLegend = [['more', 'more time for a request than before'], ['less', 'less'], ['same', 'about the same']]
   .map(([change, words]) => html`<li>${swatch(change)}${words}</li>`)
