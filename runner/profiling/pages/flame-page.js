@@ -113,7 +113,7 @@ function threadViews ({ threads, routeAt }) {
     ...threads.map((thread) => merged(thread.title, [thread])),
     ...threads.length < 2 ? [] : [merged('all threads', threads)],
     {
-      title: `${title}, ${stretchMs} ms in order of time`,
+      title: `${stretchMs} ms in order of time, ${title}`,
       ordered: true,
       tree: orderedTree(profile, routeAt)
     }
