@@ -237,8 +237,7 @@ function createServers ({ baseline, guard, newDataDir, openUpstream, signal, ...
     running.delete(server)
     notes.forget(server.pid)
     if (server.role !== 'yours') return
-    odd.stops++
-    if (forced) odd.forced++
+    Object.assign(odd, { stops: odd.stops + 1, forced: odd.forced + Number(forced) })
     odd.orphans = Math.max(odd.orphans, orphans)
     odd.flood = Math.max(odd.flood, server.outputBytes())
   }
