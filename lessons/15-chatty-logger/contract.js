@@ -70,6 +70,21 @@ export const contract = [
     }
   },
   {
+    name: 'has the level of its status in every line, also in that of a 304',
+    when: ['before'],
+    run: async (given) => {
+      const { get, random, data, fail } = given
+      const log = await watchLog(given)
+      const [id, { path }] = [random.word(14), inputs.product(random, data)]
+      const { etag = '*' } = (await get(path)).headers
+      // A server without ETags answers 200.
+      const answer = await get(path, { headers: { 'x-request-id': id, 'if-none-match': etag } })
+      const [{ level, status }] = await log.linesOf([id])
+      if (status !== answer.status) fail(`access.log: a ${answer.status} has the status ${status} in its line`)
+      if (level !== levelOf(status)) fail(`access.log: a ${status} has the level ${level}, not ${levelOf(status)}`)
+    }
+  },
+  {
     name: 'writes its lines even under constant load',
     when: ['before'],
     run: (given) => expectLinesWhileAsked(given, () => inputs.product(given.random, given.data).path)
@@ -128,9 +143,14 @@ export const contract = [
         const isProduct = String(url).startsWith('/products/')
         const expected = isProduct ? productAnswer(product).status : status
         return method === 'GET' && status === expected && isoInUtc.test(time) && durationMs >= 0 &&
-          level === (status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info') &&
+          level === levelOf(status) &&
           (status < 500 || toldBy(stack).startsWith(`product ${product?.id} `))
       }
     })
   }
 ]
+
+/** @param {number} status */
+function levelOf (status) {
+  return status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
+}
