@@ -1,5 +1,6 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { misplaced } from '../form/kinds.js'
 import {
   countIds,
   endOf,
@@ -34,7 +35,7 @@ export const contract = [
       return expectNoSecrets(given, [
         { method, path, json: { name, pin } },
         { method, path, json: { name, pin: typed }, headers: both },
-        { method, path, json: { name, pin: [typed] } },
+        ...misplaced('pin', typed, { name }).map((json) => ({ method, path, json })),
         ...[typed, short].flatMap((pin) => garbledBodies(name, pin)).map((body) => {
           return { method, path, body, headers: { ...type, ...both } }
         }),

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hashesAtEveryLogin } from '../shared/hashing.js'
-import { takesMany } from '../form/kinds.js'
+import { misplaced, takesMany } from '../form/kinds.js'
 import { expectNoSecrets } from '../shared/log-file.js'
 import { logIn } from '../shared/logins.js'
 import { makeReview, pickUser } from './requests.js'
@@ -27,6 +27,8 @@ export const contract = {
       return expectNoSecrets(given, [
         logIn(user),
         logIn({ ...other, password: typed }),
+        ...misplaced('password', typed, { email: other.email })
+          .map((json) => ({ method: 'POST', path: '/login', json })),
         { method: 'POST', path: '/login', body: `{"password":"${typed}"`, headers: type },
         { ...review, headers: bearing(token) },
         { ...review, headers: bearing(foreign) },

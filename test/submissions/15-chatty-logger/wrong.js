@@ -212,6 +212,16 @@ export default [
     `
   },
   {
+    name: 'only-pin-redacted',
+    why: 'The body is logged without its field pin, and with whatever else holds a PIN.',
+    by: 'keeps secrets out of the log',
+    change: patch`
+      -    stack
+      +    stack,
+      +    body: req.body && { ...req.body, pin: undefined }
+    `
+  },
+  {
     name: 'parse-errors-logged',
     why: 'The message of an error is in the line, and that of JSON.parse quotes the body.',
     by: 'keeps secrets out of the log',
