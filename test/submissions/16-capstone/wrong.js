@@ -76,6 +76,21 @@ export default [
     `
   },
   {
+    name: 'key-without-separator',
+    why: 'It keeps what it found by text and limit with nothing in between: x1 with 5 is x with 15.',
+    change: patch`
+      @@ catalogue.js
+      +const kept = new Map()
+      +
+       export function search (text, limit) {
+      +  const key = text + limit
+      +  if (kept.has(key)) return kept.get(key)
+      @@
+      +  kept.set(key, found)
+         return found
+    `
+  },
+  {
     name: 'last-lines-wait-for-clients',
     why: 'Lines wait for most of a second, and the last ones until a client has closed its connection.',
     by: 'loses no line when it is stopped',
