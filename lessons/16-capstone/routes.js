@@ -1,6 +1,6 @@
 import {
-  filmOf, forger, forgeries, found, likeTexts, makeReview, makeText, pickFilm, pickUser, reviewing, searchFor, tokenIn,
-  waysToAccept
+  filmLike, filmOf, forger, forgeries, found, likeTexts, makeReview, makeText, pickFilm, pickUser, reviewing, searchFor,
+  tokenIn, waysToAccept
 } from './requests.js'
 import { countDrawn } from '../shared/answers.js'
 import { logIn } from '../shared/logins.js'
@@ -138,9 +138,12 @@ export const routes = {
         effect: 'shows a review to the very next read, and counts it in the report',
         touches: ['GET /report'],
         weight: 0.01,
-        draw: ({ random, about }) => about
-          ? reviewing(filmOf(about), makeReview(random), (answerOf) => tokenIn(about, answerOf))
-          : null
+        // About the same film, or about another one of its genre, whose people the visitor then is among already.
+        draw: ({ random, data, past, about }) => {
+          if (about === undefined) return null
+          const film = countDrawn(past(twice)) % 2 === 0 ? filmOf(about) : filmLike(random, data, filmOf(about))
+          return reviewing(film, makeReview(random), (answerOf) => tokenIn(about, answerOf))
+        }
       },
       [loggedIn]: {
         effect: keepsWhatItHas,

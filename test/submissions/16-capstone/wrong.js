@@ -286,6 +286,23 @@ export default [
     `
   },
   {
+    name: 'people-of-each-film',
+    why: 'Its report counts a person again who writes about another film of the genre while it runs.',
+    change: patch`
+      @@ reviews.js
+      -let count = 0
+      +let count = 0
+      +let isRunning = false
+      @@
+      -for (const review of JSON.parse(readFileSync(path.join(DATA_DIR, 'reviews.json'), 'utf8'))) keep(review)
+      +for (const review of JSON.parse(readFileSync(path.join(DATA_DIR, 'reviews.json'), 'utf8'))) keep(review)
+      +isRunning = true
+      @@
+      -    genre.people.add(review.user)
+      +    genre.people.add(isRunning ? \`\${review.film} \${review.user}\` : review.user)
+    `
+  },
+  {
     name: 'plus-is-no-space',
     on: 'solution',
     why: 'It reads the query by itself, and takes a + for a +.',
