@@ -94,17 +94,6 @@ export function scattered ({ random, state: { movies } }) {
   return searchFor(inAnyCase(random, `${first}, ${last}`), 1000)
 }
 
-/** What makes the same text together with its limit as an earlier search. @param {Given} given */
-export function shifted ({ random, asked = () => [] }) {
-  const before = asked(route).filter(({ limit }) => Number(limit) > 10 && !String(limit).includes('0'))
-  const newest = before[before.length - 1]
-  if (newest === undefined) return null
-  const { text, limit } = newest
-  const [first, rest] = [String(limit).slice(0, -1), String(limit).slice(-1)]
-  const behind = searchFor(text + first, Number(rest))
-  return random.pick([behind, behind, searchFor(rest + text, Number(first))])
-}
-
 /** @param {Given} given */
 export function nothing ({ random, state: { movies } }) {
   const text = random.pick([
