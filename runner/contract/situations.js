@@ -4,8 +4,9 @@ import { rules } from '../shared/model-rules.js'
 import { ContractError } from './client.js'
 
 /**
- * What happens to any route, whatever a lesson is about: clients leave before their answer, and a crowd lasts. Nobody
- * has to know a right answer for that: the server's own answers before it are the measure.
+ * What happens to any route, whatever a lesson is about: clients leave before their answer, many are refused for what
+ * they ask, and a crowd lasts. Nobody has to know a right answer for that: the server's own answers before it are the
+ * measure.
  *
  * @import { Random } from '../shared/random.js'
  * @import { Answer, Request } from './client.js'
@@ -20,12 +21,17 @@ import { ContractError } from './client.js'
  * @property {number} ms
  * @property {number} status
  * @property {NonNullable<Operation['notNow']>} notNow
+ * @property {(() => Request)[]} refused draws of the same route that are refused for what they ask
  */
 
 /** Where there's less work than this, no crowd is ever seen waiting. */
 const leastMs = 2
 /** So many leave, a few at a time: more than the places that a server has. */
 const leavers = 16
+/** So many are refused for what they ask, which is hardly any work: more than a server with a bound takes at once. */
+const refusals = 64
+/** What they get. A wrong password may be work, and is counted by some. */
+const refusing = [400, 404, 413, 415, 422]
 /** A busy machine may take one of the cheap ones for one of those with the most work. */
 const mostRoutes = 3
 const wave = 8
@@ -68,6 +74,9 @@ function situationsOf ({ operations = {} }) {
       for (const work of works.slice(0, mostRoutes)) {
         await leaveOften(server, work, given.random)
         await expectAnswer(server, work, { ...given, when: `after ${leavers} clients had left before their answers` })
+        if (work.refused.length === 0) continue
+        await refuseOften(server, work)
+        await expectAnswer(server, work, { ...given, when: `after ${refusals} requests were refused` })
       }
       const [slowest] = works
       if (slowest?.ms >= leastMs && slowest.notNow === never) await expectTurns(server, slowest, given)
@@ -84,7 +93,7 @@ const never = () => false
  * @returns {Promise<Work[]>} one for each method and form of the path
  */
 async function worksOf ({ send }, operations, { random, data }) {
-  /** @type {Map<string, Work>} by operation */
+  /** @type {Map<string, Omit<Work, 'refused'>>} by operation */
   const asked = new Map()
   for (let look = 0; look < looks; look++) {
     for (const [name, { draw, notNow = never }] of Object.entries(operations)) {
@@ -102,7 +111,9 @@ async function worksOf ({ send }, operations, { random, data }) {
   const slowestFirst = [...asked.values()].sort((a, b) => b.ms - a.ms)
   // What is refused is mostly less work.
   const taken = slowestFirst.filter(({ status }) => status < 400)
-  return taken.filter(({ label }, at) => taken.findIndex((one) => one.label === label) === at)
+  const refused = slowestFirst.filter(({ status }) => refusing.includes(status))
+  return taken.filter(({ label }, at) => taken.findIndex((one) => one.label === label) === at).map((work) =>
+    ({ ...work, refused: refused.filter(({ label }) => label === work.label).map(({ draw }) => draw) }))
 }
 
 /**
@@ -128,6 +139,13 @@ async function leaveOften ({ send }, { draw, ms }, random) {
     // Some are being worked on, and the others wait, or have yet to be noticed.
     const leaveMs = left === 0 ? 0 : ms * (0.3 + random.next())
     await Promise.allSettled(Array.from({ length: wave }, () => send({ ...draw(), leaveMs })))
+  }
+}
+
+/** @param {Another} server @param {Work} work */
+async function refuseOften ({ send }, { refused }) {
+  for (let at = 0; at < refusals; at += wave) {
+    await Promise.allSettled(Array.from({ length: wave }, (_, i) => send(refused[(at + i) % refused.length]())))
   }
 }
 

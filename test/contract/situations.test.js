@@ -13,15 +13,16 @@ const workMs = 10
 const operations = {
   cheap: { rule: 'is cheap', draw: () => ({ path: '/cheap' }) },
   work: { rule: 'works', draw: ({ random }) => ({ path: `/work/${random.int(1, 9)}` }) },
+  wrong: { rule: 'refuses other work', draw: () => ({ path: '/work/none' }) },
   later: { rule: 'rests on an answer', draw: () => (answerOf) => ({ path: answerOf(/** @type {any} */ (null)).text }) }
 }
 
 /**
  * A server that does one piece of work after the other, and refuses what it has no place for.
  *
- * @param {{ next?: 'shift' | 'pop', freeOn?: 'finish' | 'close', places?: number }} how
+ * @param {{ next?: 'shift' | 'pop', freeOn?: 'finish' | 'close', places?: number, keepsRefused?: boolean }} how
  */
-async function serve ({ next = 'shift', freeOn = 'close', places = 40 }) {
+async function serve ({ next = 'shift', freeOn = 'close', places = 40, keepsRefused = false }) {
   /** @type {(() => void)[]} */
   const waiting = []
   let [open, isBusy] = [0, false]
@@ -29,7 +30,9 @@ async function serve ({ next = 'shift', freeOn = 'close', places = 40 }) {
     if (!req.url?.startsWith('/work')) return res.end('cheap')
     if (open === places) return res.writeHead(503).end()
     open++
+    if (keepsRefused && req.url.endsWith('none')) return res.writeHead(404).end()
     res.on(freeOn, () => { open-- })
+    if (req.url.endsWith('none')) return res.writeHead(404).end()
     if (isBusy) await new Promise((resolve) => waiting.push(() => resolve(null)))
     isBusy = true
     if (!res.destroyed) await sleep(workMs)
@@ -77,6 +80,11 @@ test('a server that serves all in turn, and frees the places of those who left, 
 test('a place that’s kept for a client that has left is missed', async () => {
   const wrong = await wrongIn({ freeOn: 'finish', places: 8 })
   assert.match(wrong, /^GET \/work\/…, after \d+ clients had left before .*: expected a status like 200, got 503$/)
+})
+
+test('a place that’s kept for what was refused is missed', async () => {
+  const wrong = await wrongIn({ keepsRefused: true })
+  assert.match(wrong, /^GET \/work\/…, after \d+ requests were refused: expected a status like 200, got 503$/)
 })
 
 test('one that’s overtaken again and again is seen', async () => {

@@ -21,10 +21,16 @@ export default [
     change: patch`
       @@ routes/items.js
       -  res.json(show(item, req.locale))
-      +  const { id, name, priceText, ...rest } = show(item, req.locale)
-      +  const written = \`"\${name.replaceAll('"', '\\\\"')}"\`
-      +  res.type('json').send(\`{"id":\${id},"name":\${written},"priceText":\${JSON.stringify(priceText)},\` +
-      +    JSON.stringify(rest).slice(1))
+      +  res.type('json').send(write(show(item, req.locale)))
+      @@
+      -  res.status(201).location(\`/items/\${item.id}\`).json(show(item, req.locale))
+      +  res.status(201).location(\`/items/\${item.id}\`).type('json').send(write(show(item, req.locale)))
+      @@
+      +function write ({ name, ...rest }) {
+      +  return \`{"name":"\${name.replaceAll('"', '\\"')}",\${JSON.stringify(rest).slice(1)}\`
+      +}
+      +
+       function show (item, { price }) {
     `
   },
   {

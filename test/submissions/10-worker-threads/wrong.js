@@ -314,6 +314,22 @@ export default [
     `
   },
   {
+    name: 'places-of-missing-reports',
+    on: 'solution',
+    why: 'Thirty reports may be under way, and one that isn’t there is for ever.',
+    by: 'gives everyone a turn in a crowd, and goes on after clients have left',
+    change: patch`
+      +let open = 0
+      +
+       app.get('/report/:n', async (req, res) => {
+      +  if (open === 30) return res.sendStatus(503)
+      +  open++
+      @@
+      -  res.json(await pool.run(report))
+      +  res.json(await pool.run(report).finally(() => { open-- }))
+    `
+  },
+  {
     name: 'places-of-those-who-left',
     on: 'solution',
     why: 'Twelve reports may be under way, and one that nobody waits for any more counts for ever.',

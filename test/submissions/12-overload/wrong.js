@@ -181,6 +181,24 @@ export default [
     `
   },
   {
+    name: 'places-of-what-cant-be-read',
+    why: 'Thirty bodies may be read at once, and one that isn’t JSON is being read for ever.',
+    by: 'gives everyone a turn in a crowd, and goes on after clients have left',
+    change: patch`
+      -app.post('/quotes', express.json(), (req, res, next) => {
+      +let reading = 0
+      +
+      +app.post('/quotes', (req, res, next) => {
+      +  if (reading === 30) {
+      +    return res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+      +  }
+      +  reading++
+      +  next()
+      +}, express.json(), (req, res, next) => {
+      +  reading--
+    `
+  },
+  {
     name: 'rate-limit',
     on: 'slow',
     why: 'A fixed rate from long ago, far below what this machine can do: it refuses most orders, ' +
