@@ -87,6 +87,20 @@ export default [
     `
   },
   {
+    name: 'encoded-slash-splits',
+    on: 'solution',
+    why: 'A slash is decoded before the path is split, so a text with one is cut there.',
+    by: 'takes special characters literally',
+    change: patch`
+      +app.use((req, res, next) => {
+      +  req.url = req.url.replace(/%2f/gi, '/').replace(/(genre\/[^/]*)\/.*(?=\/)/, '$1')
+      +  next()
+      +})
+      +
+       app.get('/movies/search/genre/:genre/:limit', (req, res) => {
+    `
+  },
+  {
     name: 'every-25th-later',
     why: 'Movies are added to the catalogue in one go with the next one where their number is a multiple of 25.',
     by: 'finds a new movie in the very next search, even when it came while another read was in flight',
@@ -99,20 +113,6 @@ export default [
       +  const movie = { ...req.body, id: catalogue.length + waiting.length + 1 }
       +  waiting.push(prepare(movie))
       +  if (movie.id % 25 !== 0) catalogue.push(...waiting.splice(0))
-    `
-  },
-  {
-    name: 'encoded-slash-splits',
-    on: 'solution',
-    why: 'A slash is decoded before the path is split, so a text with one is cut there.',
-    by: 'takes special characters literally',
-    change: patch`
-      +app.use((req, res, next) => {
-      +  req.url = req.url.replace(/%2f/gi, '/').replace(/(genre\/[^/]*)\/.*(?=\/)/, '$1')
-      +  next()
-      +})
-      +
-       app.get('/movies/search/genre/:genre/:limit', (req, res) => {
     `
   },
   {
@@ -454,8 +454,6 @@ export default [
     on: 'solution',
     why: 'The movies of each genre are found in advance, and a new one is added only to those of its own whole genres.',
     change: patch`
-       const app = express()
-      @@
          catalogue.push(entry)
       +  for (const word of entry.genre.split(', ')) prepared.get(word)?.push(entry)
       @@
