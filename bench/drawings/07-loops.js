@@ -9,7 +9,7 @@ export default {
   lesson: '07-blind-benchmark',
   file: 'loops.svg',
   title: 'A freeze, as a closed and an open loop see it',
-  alt: 'A server freezes for a while. The closed loop waits for its one request in flight, and records one slow ' +
+  alt: 'A server freezes. The closed loop waits for its one request in flight, and records one slow ' +
     'response of six. The open loop sends at every tick: four of its ten responses are slow, the earliest most.',
   height: 372,
   pieces: [

@@ -86,7 +86,7 @@ export function reasonsHtml ({ reasons, lessons }, most) {
 
 /** @param {number} seats @param {number} of the seats that have tried and not passed */
 function ofText (seats, of) {
-  if (of === 1) return 'the only one who hasn’t passed'
+  if (of === 1) return 'the only one who has tried'
   if (seats === of && of === 2) return 'both who haven’t passed'
   return seats === of ? `all ${of} who haven’t passed` : `${seats} of the ${of} who haven’t passed`
 }

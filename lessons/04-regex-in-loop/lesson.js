@@ -8,7 +8,6 @@ const { rareText, route, search, searchFor, shelfText } = searches
 const literal = 'takes special characters literally'
 const backtracking = 'takes a pattern that backtracks for a long time as plain text'
 const inOnePiece = 'finds a text only where a genre contains it in one piece'
-const ofBoth = 'keeps the text and the limit apart'
 const ofNew = 'finds what was added after all that was there before'
 const ofRemembered = 'finds what was added since the same search came before'
 const ofAccents = 'finds letters with accents in any case, and keeps them apart from those without'
@@ -34,7 +33,6 @@ export default form({
         'understands percent-encoding': { weight: 2, value: searches.encoded },
         'finds nothing where no genre contains the text': { weight: 2, value: searches.nothing },
         [inOnePiece]: { weight: 2, value: searches.scattered },
-        [ofBoth]: { weight: 4, value: searches.shifted },
         [ofNew]: { value: searches.found },
         [ofRemembered]: { value: searches.remembered },
         [ofAccents]: { weight: 2, value: searches.accents }
@@ -77,7 +75,6 @@ export default form({
 
   promised: {
     [inOnePiece]: '200, a JSON array of the first :limit movies whose Genre contains the text',
-    [ofBoth]: '200, a JSON array of the first :limit movies whose Genre contains the text',
     [ofNew]: 'movies come whole, in the order of the catalogue, new ones at the end',
     [ofRemembered]: 'a new movie is found by the next search',
     [backtracking]: 'the text is taken literally',

@@ -94,17 +94,6 @@ export function scattered ({ random, state: { movies } }) {
   return searchFor(inAnyCase(random, `${first}, ${last}`), 1000)
 }
 
-/** What makes the same text together with its limit as an earlier search. @param {Given} given */
-export function shifted ({ random, asked = () => [] }) {
-  const before = asked(route).filter(({ limit }) => Number(limit) > 10 && !String(limit).includes('0'))
-  const newest = before[before.length - 1]
-  if (newest === undefined) return null
-  const { text, limit } = newest
-  const [first, rest] = [String(limit).slice(0, -1), String(limit).slice(-1)]
-  const behind = searchFor(text + first, Number(rest))
-  return random.pick([behind, behind, searchFor(rest + text, Number(first))])
-}
-
 /** @param {Given} given */
 export function nothing ({ random, state: { movies } }) {
   const text = random.pick([
@@ -124,7 +113,7 @@ export function found (given) {
   // A genre of the catalogue that's a part of a new one, if there's any.
   const genres = movies.slice(0, 50).flatMap(({ Genre }) => Genre.split(', '))
   const inside = genres.filter((genre) => contains(movie.Genre, genre))
-  return searchFor(random.pick([inside[0] ?? addedText(random, movie), addedText(random, movie)]), 1000)
+  return searchFor(inside.length > 0 && random.int(1, 3) === 1 ? random.pick(inside) : addedText(random, movie), 1000)
 }
 
 /** What was asked before and gets more now. @param {Given} given */
@@ -153,8 +142,8 @@ export function movieToAdd (given) {
   const rare = rareText(random)
   const genres = random.shuffle([
     ...newest !== undefined && random.int(1, 5) > 1 ? [newest.text] : [],
-    random.pick([`${rare}1, 2${rare}`, random.pick(odd), `${random.word(3)}${movies[random.int(0, 49)].Genre}`]),
-    `${random.pick(accented)} ${rareText(random)}`
+    random.pick([`${rare}1, 2${rare}`, random.pick(odd), movies[random.int(0, catalogueSize - 1)].Genre]),
+    `${random.pick(accented)} ${rareText(random)}${movies[random.int(0, 49)].Genre}`
   ])
   return { ...makeMovie(random), ...further(random), Genre: genres.join(', ') }
 }

@@ -87,7 +87,7 @@ function soiled (random, text) {
 export function anyItem (random) {
   const { name, price, ...item } = makeItem(random)
   const word = random.word(6)
-  const named = random.pick([name, name, `Łódź 東京 “x” ${word}`, `${'ÿ'.repeat(73)} ${word}`])
+  const named = random.pick([name, `C:\\${word}"/`, `Łódź 東京 “x” ${word}`, `${'ÿ'.repeat(73)} ${word}`])
   return {
     ...item,
     price: random.pick([price, price, random.int(1, 1e7) / 100, 100000, 0.01]),

@@ -1,9 +1,12 @@
 import http from 'node:http'
+import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { refusesAll, takesMany } from '../form/kinds.js'
+import { refusesAll } from '../form/kinds.js'
+import { inBatches } from '../shared/batches.js'
 import { expectEnd } from '../shared/ends.js'
 import { noOrders } from './operations.js'
+import { expectedRow } from './reference.js'
 import { makeOrder, orderId, orderIndex, someReport } from './shop.js'
 
 /**
@@ -17,8 +20,11 @@ import { makeOrder, orderId, orderIndex, someReport } from './shop.js'
 const atOnce = 4
 // More than the threads of most pools: a server that doesn't replace lost ones runs out.
 const failures = 6
-// More than any limit that looks generous.
+// More than any limit that looks generous, with the largest orders that a product can have: one in so many, …
 const many = 2200
+const oneInMany = 8
+// … then a few, which hardly change a product’s past, and change nearly every draw from it.
+const few = 10
 /** How often orders arrive one after the other while reports are computed. */
 const streams = 3
 const mostInStream = 150
@@ -37,10 +43,10 @@ export const contract = [
     run: async ({ get, post, random, data, fail }) => {
       const [before] = await totals(get, [someReport(random, data).id])
       const fails = async () => (await get(`/report/${random.pick(data.damaged)}`)).expectStatus(500)
+      const add = async () => (await post('/orders', { json: makeOrder(random, data.products) })).expectStatus(201)
       for (const count of [0, failures]) {
-        const added = await post('/orders', { json: makeOrder(random, data.products) })
-        added.expectStatus(201)
-        await Promise.all(Array.from({ length: count }, fails))
+        // An order that comes meanwhile needn’t wait for a thread that dies.
+        await Promise.all([...Array.from({ length: count }, fails), add()])
         const numbers = Array.from({ length: atOnce }, () => someReport(random, data).id)
         const [seen] = await Promise.all([totals(get, numbers), fails()])
         const total = before + (count === 0 ? 1 : 2)
@@ -121,16 +127,37 @@ export const contract = [
     name: 'counts every order, however many there are',
     when: ['before'],
     apart: true,
-    run: takesMany({
-      count: many,
-      draw: ({ random, data }) => ({ method: 'POST', path: '/orders', json: makeOrder(random, data.products) }),
-      makes: (answer) => ({ id: answer.expectStatus(201).json().id }),
-      counted: async ({ get, random, data, fail }) => {
-        const [first, ...others] = await totals(get, Array.from({ length: atOnce }, () => someReport(random, data).id))
-        if (others.some((other) => other !== first)) fail(`reports count ${first} orders, and ${others.join(', ')}`)
-        return first
+    run: async ({ another, random, data, fail }) => {
+      const { get, post } = await another()
+      const { products } = data
+      const orders = [...data.orders]
+      const popular = random.pick(products)
+      const report = someReport(random, data)
+      // Each thread of most pools has kept what it may keep when the few come.
+      const askers = Math.max(atOnce, availableParallelism())
+      for (const count of [many, few]) {
+        const sent = Array.from({ length: count }, (_, at) => count === many && at % oneInMany === 0
+          ? { product: popular, quantity: 1000 }
+          : makeOrder(random, products))
+        await inBatches({ count, atOnce: Math.min(count, 50) }, async (at) => {
+          const { id } = (await post('/orders', { json: sent[at] })).expectStatus(201).json()
+          if (orders[orderIndex(id)]) fail(`one of ${count} orders got the same id as an earlier one: ${id}`)
+          orders[orderIndex(id)] = { id, ...sent[at] }
+        })
+        const shown = [popular, ...sent.slice(-few).map(({ product }) => product)]
+        const rows = shown.map((product) => products.indexOf(product))
+        const wanted = rows.map((row) => expectedRow({ products, orders }, report, row, orders.length))
+        const reports = await reportsOf(get, Array(askers).fill(report.id))
+        for (const { since, orders: counted, products: all } of reports) {
+          const total = orderIndex(since) + counted
+          if (total !== orders.length) fail(`of ${orders.length} orders, a report counts ${total}`)
+          const wrong = rows.findIndex((row, at) => !isDeepStrictEqual(all[row], wanted[at]))
+          if (wrong === -1) continue
+          const [expected, got] = [wanted[wrong], all[rows[wrong]]].map((row) => JSON.stringify(row))
+          fail(`GET /report/${report.id}, after ${count} orders more: expected ${expected}, got ${got}`)
+        }
       }
-    })
+    }
   },
   {
     name: 'exits on SIGTERM, along with every process that it has started',
@@ -149,13 +176,24 @@ export const contract = [
  * @param {number[]} numbers
  * @param {http.Agent} [agent]
  */
-function totals (get, numbers, agent = numbers.length === 1 ? connected : undefined) {
+async function totals (get, numbers, agent) {
+  return (await reportsOf(get, numbers, agent)).map(({ since, orders }) => orderIndex(since) + orders)
+}
+
+/**
+ * @param {Given['get']} get
+ * @param {number[]} numbers
+ * @param {http.Agent} [agent]
+ */
+function reportsOf (get, numbers, agent = numbers.length === 1 ? connected : undefined) {
   return Promise.all(numbers.map(async (n) => {
     const answer = (await get(`/report/${n}`, { agent })).expectStatus(200)
-    const { report, since, orders, products } = answer.json()
-    if (report !== n) answer.fail(`expected the report ${n}, got ${JSON.stringify(report)}`)
-    const counted = products.reduce((/** @type {number} */ sum, /** @type {any} */ row) => sum + row.orders, 0)
-    if (counted !== orders) answer.fail(`its rows count ${counted} orders, but the report says ${orders}`)
-    return orderIndex(since) + orders
+    const report = answer.json()
+    if (report.report !== n) answer.fail(`expected the report ${n}, got ${JSON.stringify(report.report)}`)
+    const counted = report.products.reduce((/** @type {number} */ sum, /** @type {any} */ row) => sum + row.orders, 0)
+    if (counted !== report.orders) {
+      answer.fail(`its rows count ${counted} orders, but the report says ${report.orders}`)
+    }
+    return report
   }))
 }

@@ -239,6 +239,8 @@ async function remember (server, { random, data, fail }) {
       await expectKnown(server, session, name)
       const seen = jsonIn((await server.get(`/huts/${id}`)).expectStatus(200))
       if (seen?.beds !== beds) fail(`/huts/${id} had ${beds} beds before a worker died, and ${seen?.beds} after it`)
+      // No change waits for one that died.
+      ;(await server.send(setBeds(id, beds))).expectStatus(200)
     },
     isLocked: async () => {
       for (let wrong = 3; wrong <= mostWrong; wrong++) await expectWrong(server, tried, wrongPin(random, triedPin))

@@ -3,7 +3,7 @@ import { makeClub } from './club.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
 import { mixedStream, newModel } from './streams.js'
-import { makeTerrain } from './terrain.js'
+import { makeTerrain, placesBelowPeaks } from './terrain.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
 
@@ -26,7 +26,7 @@ export default {
         'members.json': JSON.stringify(members),
         ...Object.fromEntries(hutFiles)
       },
-      data: { terrain, members, huts }
+      data: { terrain, members, huts, below: placesBelowPeaks(random.fork('below'), terrain) }
     }
   },
 

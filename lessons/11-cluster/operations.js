@@ -13,7 +13,11 @@ export const operations = {
   panorama: {
     rule: 'computes the panorama of any place on the map, to the last digit',
     weight: 2,
-    draw: ({ random }) => ({ path: pathOf(anyPlace(random)) })
+    least: 2,
+    draw: ({ random, data, past }) => {
+      const isBelow = countDrawn(past('panorama')) % 2 === 1
+      return { path: pathOf(isBelow ? random.pick(data.below) : anyPlace(random)) }
+    }
   },
   none: {
     rule: 'answers 404 for a place that isn’t on the map',

@@ -15,6 +15,12 @@ const margin = 100
 const step = 1
 const eyeHeight = 2
 
+/** So many places are looked at, in long strides and every so many-th direction: near enough to find the best. */
+const candidates = 300
+const kept = 2
+const longStride = cellSize
+const every = 4
+
 /** How many directions a panorama has. */
 export const directions = 180
 
@@ -53,6 +59,24 @@ export function anyPlace (random) {
   return { x: anyMetres(), y: anyMetres() }
 }
 
+/**
+ * Places with a peak on their horizon that is far above them: a line of sight that ends too early misses it.
+ *
+ * @param {Random} random
+ * @param {Terrain} terrain
+ */
+export function placesBelowPeaks (random, terrain) {
+  const seen = Array.from({ length: candidates }, () => {
+    const place = anyPlace(random)
+    const rises = Array.from({ length: directions / every }, (_, i) => {
+      const { steepest, distance } = horizonOf(terrain, place, i * every, longStride)
+      return steepest * distance
+    })
+    return { place, rise: Math.max(...rises) }
+  })
+  return seen.sort((a, b) => b.rise - a.rise).slice(0, kept).map(({ place }) => place)
+}
+
 /** @param {{ x: number | string, y: number | string }} place */
 export function pathOf ({ x, y }) {
   return `/panorama/${x}/${y}`
@@ -76,20 +100,32 @@ export function expectedHeight (terrain, { x, y }) {
  * @param {{ x: number, y: number }} place
  * @param {number} direction from 0 (north), clockwise
  */
-export function expectedRay (terrain, { x, y }, direction) {
+export function expectedRay (terrain, place, direction) {
+  return Math.round(Math.atan(horizonOf(terrain, place, direction).steepest) * 1800 / Math.PI)
+}
+
+/**
+ * The steepest line of sight to the ground, and how far it goes.
+ *
+ * @param {Terrain} terrain
+ * @param {{ x: number, y: number }} place
+ * @param {number} direction
+ * @param {number} [stride] metres
+ */
+function horizonOf (terrain, { x, y }, direction, stride = step) {
   const end = (terrain.size - 1) * terrain.cell
   const eye = heightAt(terrain, x, y) + eyeHeight
   const [east, south] = [
     Math.sin((direction * 2 * Math.PI) / directions),
     -Math.cos((direction * 2 * Math.PI) / directions)
   ]
-  let steepest = -Infinity
-  for (let distance = step; ; distance += step) {
+  const horizon = { steepest: -Infinity, distance: 0 }
+  for (let distance = stride; ; distance += stride) {
     const [px, py] = [x + east * distance, y + south * distance]
-    if (px < 0 || py < 0 || px >= end || py >= end) break
-    steepest = Math.max(steepest, (heightAt(terrain, px, py) - eye) / distance)
+    if (px < 0 || py < 0 || px >= end || py >= end) return horizon
+    const slope = (heightAt(terrain, px, py) - eye) / distance
+    if (slope > horizon.steepest) [horizon.steepest, horizon.distance] = [slope, distance]
   }
-  return Math.round(Math.atan(steepest) * 1800 / Math.PI)
 }
 
 /** @param {Terrain} terrain @param {number} x @param {number} y */

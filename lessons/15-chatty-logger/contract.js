@@ -1,5 +1,6 @@
 import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { misplaced } from '../form/kinds.js'
 import {
   countIds,
   endOf,
@@ -34,7 +35,7 @@ export const contract = [
       return expectNoSecrets(given, [
         { method, path, json: { name, pin } },
         { method, path, json: { name, pin: typed }, headers: both },
-        { method, path, json: { name, pin: [typed] } },
+        ...misplaced('pin', typed, { name }).map((json) => ({ method, path, json })),
         ...[typed, short].flatMap((pin) => garbledBodies(name, pin)).map((body) => {
           return { method, path, body, headers: { ...type, ...both } }
         }),
@@ -67,6 +68,21 @@ export const contract = [
       await get(path, { headers: { 'x-request-id': id } })
       const [{ url }] = await log.linesOf([id])
       if (url !== path) fail(`access.log: a URL of ${path.length} letters has ${url?.length} in its line`)
+    }
+  },
+  {
+    name: 'has the level of its status in every line, also in that of a 304',
+    when: ['before'],
+    run: async (given) => {
+      const { get, random, data, fail } = given
+      const log = await watchLog(given)
+      const [id, { path }] = [random.word(14), inputs.product(random, data)]
+      const { etag = '*' } = (await get(path)).headers
+      // A server without ETags answers 200.
+      const answer = await get(path, { headers: { 'x-request-id': id, 'if-none-match': etag } })
+      const [{ level, status }] = await log.linesOf([id])
+      if (status !== answer.status) fail(`access.log: a ${answer.status} has the status ${status} in its line`)
+      if (level !== levelOf(status)) fail(`access.log: a ${status} has the level ${level}, not ${levelOf(status)}`)
     }
   },
   {
@@ -128,9 +144,14 @@ export const contract = [
         const isProduct = String(url).startsWith('/products/')
         const expected = isProduct ? productAnswer(product).status : status
         return method === 'GET' && status === expected && isoInUtc.test(time) && durationMs >= 0 &&
-          level === (status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info') &&
+          level === levelOf(status) &&
           (status < 500 || toldBy(stack).startsWith(`product ${product?.id} `))
       }
     })
   }
 ]
+
+/** @param {number} status */
+function levelOf (status) {
+  return status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
+}

@@ -32,6 +32,8 @@ export default {
     'keeps secrets out of the log':
       "No secrets: the values of Authorization, Cookie and Set-Cookie, and PINs, aren't in the file, even if a " +
         "body isn't JSON.",
+    'has the level of its status in every line, also in that of a 304':
+      'level | info; warn from status 400 on; error from 500 on',
     'writes its lines even under constant load':
       'The line is in the file within a second after the response, even under constant load.',
     'loses no line when it is stopped, and keeps the order of each client':

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hashesAtEveryLogin } from '../shared/hashing.js'
-import { takesMany } from '../form/kinds.js'
+import { misplaced, takesMany } from '../form/kinds.js'
 import { expectNoSecrets } from '../shared/log-file.js'
 import { logIn } from '../shared/logins.js'
 import { makeReview, pickUser } from './requests.js'
-import { bearing, sign, tokenOf } from './shop.js'
+import { bearing, callsOf, offerProblem, sign, tokenOf } from './shop.js'
 
 /** @import { FormContract } from '../form/types.js' */
 
@@ -27,6 +27,8 @@ export const contract = {
       return expectNoSecrets(given, [
         logIn(user),
         logIn({ ...other, password: typed }),
+        ...misplaced('password', typed, { email: other.email })
+          .map((json) => ({ method: 'POST', path: '/login', json })),
         { method: 'POST', path: '/login', body: `{"password":"${typed}"`, headers: type },
         { ...review, headers: bearing(token) },
         { ...review, headers: bearing(foreign) },
@@ -70,9 +72,17 @@ export const contract = {
     'calls both services for every page, even for pages of one film at the same moment':
       async ({ get, data, random, upstream, fail }) => {
         const { id } = random.pick(data.films)
+        // One before the others, whose offer might be kept for them.
+        const first = (await get(`/films/${id}`)).expectStatus(200).json()
         await upstream.reset()
         const pages = await Promise.all(Array.from({ length: visitors }, () => get(`/films/${id}`)))
-        for (const page of pages) page.expectStatus(200)
+        const offers = pages.map((page) => page.expectStatus(200).json())
+        for (const [at, offer] of offers.entries()) {
+          const isKnown = offers.slice(0, at).some(({ price, stock }) => price === offer.price || stock === offer.stock)
+          const problem = offerProblem(data, id, offer, callsOf(first)) ??
+            (isKnown ? 'two pages show the same price or the same stock.' : undefined)
+          if (problem) fail(`GET /films/${id}, ${visitors} times at once: ${problem}`)
+        }
         const calls = await upstream.count()
         if (calls !== 2 * visitors) {
           fail(`GET /films/${id}, ${visitors} times at once: expected ${2 * visitors} calls, got ${calls}`)

@@ -18,6 +18,15 @@ export function pickFilm (random, { films, favourites }) {
   return random.pick(random.int(1, 3) > 1 ? favourites : films).id
 }
 
+/** Another one, with a genre in common. @param {Random} random @param {any} data @param {number} id */
+export function filmLike (random, { films }, id) {
+  const genresOf = (/** @type {any} */ { Genre }) => Genre.split(', ')
+  const wanted = genresOf(films[id - 1])
+  const alike = films.filter((/** @type {any} */ film) =>
+    film.id !== id && genresOf(film).some((/** @type {string} */ genre) => wanted.includes(genre)))
+  return random.pick(alike).id
+}
+
 /** Mostly one of few, who then write about the same films. @param {Random} random @param {any} data */
 export function pickUser (random, { users }) {
   return random.pick(random.int(1, 3) > 1 ? users.slice(0, 3) : users)

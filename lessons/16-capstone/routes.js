@@ -1,6 +1,6 @@
 import {
-  filmOf, forger, forgeries, found, likeTexts, makeReview, makeText, pickFilm, pickUser, reviewing, searchFor, tokenIn,
-  waysToAccept
+  filmLike, filmOf, forger, forgeries, found, likeTexts, makeReview, makeText, pickFilm, pickUser, reviewing, searchFor,
+  tokenIn, waysToAccept
 } from './requests.js'
 import { countDrawn } from '../shared/answers.js'
 import { logIn } from '../shared/logins.js'
@@ -49,7 +49,7 @@ export const routes = {
   'GET /search?text=&limit=': {
     rule: 'searches for the text as it is, in any case, in the order of the catalogue',
     weight: 3,
-    draw: ({ random, data }) => searchFor(random, makeText(random, data), random.pick([undefined, 1, 2, 20, 1000])),
+    draw: ({ random, data }) => searchFor(random, makeText(random, data), random.pick([undefined, 1, 12, 20, 1000])),
     item: ({ random, data }) => {
       const [text, limit] = [makeText(random, data), random.pick([1, 5, 20])]
       return {
@@ -63,7 +63,7 @@ export const routes = {
         weight: 4,
         // Always the same letter, so that nothing but the limit is new. A few first, then perhaps more.
         draw: ({ random, data, past }) => {
-          const few = random.int(1, 12)
+          const few = random.int(1, 19)
           const isFirst = past('finds as many films as the limit says, and 20 without one').length === 0
           const limit = random.pick(isFirst ? [few] : [undefined, few, 20, random.int(21, 60)])
           return searchFor(random, 'aeio'[data.reviews[0].film % 4], limit)
@@ -78,10 +78,10 @@ export const routes = {
           const before = past('searches for a text that is only like an earlier one')
           const { Actors } = random.pick(data.films)
           const count = countDrawn(before)
-          if (count % 2 === 0) return searchFor(random, random.pick(Actors.split(', ')), 5)
+          if (count % 2 === 0) return searchFor(random, random.pick(Actors.split(', ')), 15)
           const text = new URLSearchParams(urlOf(before[before.length - 1]).split('?')[1]).get('text') ?? ''
           const alike = likeTexts(text)
-          return searchFor(random, alike[(count >> 1) % alike.length], 5)
+          return searchFor(random, alike[(count >> 1) % alike.length], 15)
         }
       },
       'takes the text of a search literally': ({ random }) => {
@@ -138,9 +138,12 @@ export const routes = {
         effect: 'shows a review to the very next read, and counts it in the report',
         touches: ['GET /report'],
         weight: 0.01,
-        draw: ({ random, about }) => about
-          ? reviewing(filmOf(about), makeReview(random), (answerOf) => tokenIn(about, answerOf))
-          : null
+        // About the same film, or about another one of its genre, whose people the visitor then is among already.
+        draw: ({ random, data, past, about }) => {
+          if (about === undefined) return null
+          const film = countDrawn(past(twice)) % 2 === 0 ? filmOf(about) : filmLike(random, data, filmOf(about))
+          return reviewing(film, makeReview(random), (answerOf) => tokenIn(about, answerOf))
+        }
       },
       [loggedIn]: {
         effect: keepsWhatItHas,

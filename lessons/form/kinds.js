@@ -98,6 +98,19 @@ export function wrongBodies (random, good, kinds) {
 }
 
 /**
+ * Bodies with a secret where a list of names doesn't look for it: in another spelling, further in, in a list.
+ *
+ * @param {string} field
+ * @param {string} secret
+ * @param {Record<string, any>} rest
+ * @returns {unknown[]}
+ */
+export function misplaced (field, secret, rest) {
+  const spelled = { ...rest, [field.toUpperCase()]: secret }
+  return [{ ...spelled, [field]: [secret], more: { [field]: secret }, all: [spelled] }, [{ ...rest, [field]: secret }]]
+}
+
+/**
  * The check that sends them all.
  *
  * @param {object} options

@@ -4,6 +4,7 @@ import { createRandom } from '../../runner/shared/random.js'
 import { countDrawn } from '../shared/answers.js'
 import { anyCondition, askAlike, copiesOf, wrongTag } from '../shared/conditions.js'
 import { anyUrl, urlOf } from '../shared/urls.js'
+import { crossing } from './crossing.js'
 import { expectsOf } from './expects.js'
 import { oddKeys, oddNumbers } from './kinds.js'
 import { askedBefore, changeAsked, drawnWith, readOf, requestOf, valueOf, writeOf } from './requests.js'
@@ -25,14 +26,13 @@ const anyEncoding = { name: 'content-encoding', read: () => null }
 
 /** How many of the requests that no tag concerns carry one. */
 const taggedShare = 0.3
-/** So often do two requests exchange a parameter. */
-const exchanges = 6
 
 /** @param {readonly ParsedRoute[]} routes @returns {Record<string, Operation>} */
 export function operationsOf (routes) {
   return Object.fromEntries(routes.flatMap((route) => {
-    if (route.draw !== undefined) return [[route.name, drawing(route, route.draw)], ...crossing(route, routes)]
-    return route.isRead ? [...reading(route, routes), ...crossing(route, routes)] : writing(route, routes)
+    const crossed = crossing(route, routes, headersToCompare(route))
+    if (route.draw !== undefined) return [[route.name, drawing(route, route.draw)], ...crossed]
+    return route.isRead ? [...reading(route, routes), ...crossed] : writing(route, routes)
   }))
 }
 
@@ -200,60 +200,6 @@ function conditional (name, writeNames, nearOf) {
       return { path: urlOf(one), headers: { ...headersOf(one), ...asked } }
     }
   }
-}
-
-/**
- * Reads with one parameter of an earlier request, and all others of the last one: what's kept under a key that lacks a
- * parameter is then another request's.
- *
- * @param {ParsedRoute} route
- * @param {readonly ParsedRoute[]} routes
- * @returns {[string, Operation][]}
- */
-function crossing (route, routes) {
-  const { name, row, rule, isRead, anyQuery, good } = route
-  const isOfMany = (row.match(/:\w+|\w+=/g)?.length ?? 0) > 1 || (good !== undefined && !/[:=]/.test(row))
-  if (!isRead || anyQuery || name !== row || !isOfMany) return []
-  const all = routes.filter((one) => one.row === row && (one === route || !one.odd))
-  const names = all.flatMap(({ name, ways = {} }) => [name, ...Object.keys(ways)])
-  return [[`${name}, crossed`, {
-    rule,
-    ...route.meaning && { meaning: route.meaning },
-    headers: headersToCompare(route),
-    weight: 0.5,
-    least: exchanges,
-    draw: ({ random, past }) => {
-      const steps = names.flatMap(past).sort((a, b) => a.id - b.id)
-      const last = steps.at(-1)
-      const others = steps.filter((step) => last && urlOf(step) !== urlOf(last))
-      if (last === undefined || others.length === 0) return null
-      const [one, other] = [urlOf(last), urlOf(random.pick(others))]
-      const path = exchanged(row, one, other, random)
-      if (path === one || path === other) return null
-      // Other headers are the client's, or a name that belongs to one request.
-      const { 'Accept-Encoding': accepted } = headersOf(last)
-      return { path, headers: { ...accepted && { 'Accept-Encoding': accepted } } }
-    }
-  }]]
-}
-
-/**
- * @param {string} row
- * @param {string} one
- * @param {string} other
- * @param {Random} random
- * @returns {string} one of them, with a parameter of the other: a part of the path, or all in the query of one name
- */
-function exchanged (row, one, other, random) {
-  const parse = (/** @type {string} */ path) => path.split('?').map((text, at) => text.split(at === 0 ? '/' : '&'))
-  const [[shape], [parts, query = []], [others, otherQuery = []]] = [row.split(' ')[1], one, other].map(parse)
-  const nameOf = (/** @type {string} */ text) => text.split('=')[0]
-  const places = shape.flatMap((part, at) => part.startsWith(':') ? [at] : [])
-  const chosen = random.pick([...places, ...new Set([...query, ...otherQuery].map(nameOf))])
-  const isChosen = (/** @type {string} */ text) => nameOf(text) === chosen
-  const rest = [...query.filter((text) => !isChosen(text)), ...otherQuery.filter(isChosen)].join('&')
-  const path = parts.map((part, at) => at === chosen ? others[at] : part).join('/')
-  return rest === '' ? path : `${path}?${rest}`
 }
 
 /** @param {ParsedRoute} route @param {readonly ParsedRoute[]} routes @returns {[string, Operation][]} */

@@ -293,12 +293,14 @@ export function isClose ({ interval95, target }) {
 /**
  * Gates of which some are open, in a few words: are they close to their targets, or are the rounds too few to tell?
  *
- * @param {readonly Pick<GateResult, 'verdict' | 'ratio' | 'interval95'>[]} gates
+ * @param {readonly GateResult[]} gates
  */
 export function sayUndecided (gates) {
   const open = gates.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'not measured')
-  if (open.some(({ interval95 }) => interval95 !== null)) return 'too close to call'
-  return open.length > 0 && gates.some(({ ratio }) => ratio !== null) ? 'too few rounds so far' : 'undecided'
+  if (open.some(isClose)) return 'too close to call'
+  if (open.length === 0 || gates.every(({ ratio }) => ratio === null)) return 'undecided'
+  if (open.some(({ interval95 }) => interval95 === null)) return 'too few rounds so far'
+  return open.every((gate) => sideOfTarget(gate) === 'ahead') ? 'probably good enough' : 'probably not there yet'
 }
 
 /** @param {GateResult} gate that is open */

@@ -152,7 +152,7 @@ function sayBench ({ figures: { latency }, answers, rate, problems }) {
 /** A profile mustn't give the answer of a prediction away. @param {Section[]} sections @param {LoadedLesson} entry */
 async function sayProfile (sections, entry) {
   if ((await readProgress(entry)).prediction === null) {
-    return 'It’s recorded. Write your prediction down, and the profile answers it.'
+    return 'It’s recorded.'
   }
   // Compared, the first section is the slow server's.
   return (sections.find(({ title }) => title === 'Reading' || title === 'Yours') ?? sections[0])?.text?.[0] ?? ''

@@ -111,6 +111,7 @@ export function createSaves ({ onSave, isRunning }) {
   const watched = new Map()
   /** @type {Map<string, number>} */
   const counts = new Map()
+  let isClosed = false
   const end = async (/** @type {string | undefined} */ id) => {
     if (id === undefined) return
     const watch = watched.get(id)
@@ -130,6 +131,8 @@ export function createSaves ({ onSave, isRunning }) {
     /** How often it was saved since the workshop was opened. @param {LessonEntry} entry */
     countOf: ({ id }) => counts.get(id) ?? 0,
     watch: (/** @type {LessonEntry} */ entry) => {
+      // A page may be read once more while the workshop closes.
+      if (isClosed) return
       const watch = watched.get(entry.id) ?? begin(entry)
       watched.delete(entry.id)
       watched.set(entry.id, watch)
@@ -141,7 +144,10 @@ export function createSaves ({ onSave, isRunning }) {
       end(entry.id)
       watched.set(entry.id, begin(entry))
     },
-    close: async () => { await Promise.all([...watched.keys()].map(end)) }
+    close: async () => {
+      isClosed = true
+      await Promise.all([...watched.keys()].map(end))
+    }
   }
 }
 

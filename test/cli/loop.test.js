@@ -122,7 +122,7 @@ test('who has not passed yet is told how far they are', () => {
   const open = { verdict: 'inconclusive', ratio: 3.9, interval95: [3.5, 4.4] }
   const last = /** @type {any} */ ({ gates: [open] })
   const inBrowser = notYet({ number: 3 }, { state: 'inconclusive', last, hints: 0 }, { command: null, hints: 3 })
-  assert.match(String(inBrowser), /yet: too close to call in its last check, with 0 of 1 gates passed\./)
+  assert.match(String(inBrowser), /yet: probably not there yet in its last check, with 0 of 1 gates passed\./)
 })
 
 test('after the last hint, the way leads to the solution and not back to the hints', async (t) => {

@@ -122,6 +122,34 @@ test('a read with several parameters is sent with one of an earlier request, and
   assert.deepEqual(drawnFrom('GET /map/:x/:y', '/map/1/2', '/map/1/2'), [])
 })
 
+test('a read with several parameters is sent with a digit of one of them in another one', () => {
+  const draw = () => null
+  const { operations } = lessonOf({
+    routes: {
+      ...feed.routes,
+      'GET /search?text=&limit=': { rule: 'searches', draw },
+      'GET /map/:x/:y': { rule: 'shows a place', draw }
+    }
+  })
+  const drawnFrom = (/** @type {string} */ name, /** @type {string} */ path, drawn = 0) => {
+    const shifted = `${name}, shifted`
+    const past = (/** @type {string} */ of) => of === name
+      ? [{ id: 0, asked: { path } }]
+      : of === shifted ? Array.from({ length: drawn }, (_, id) => ({ id, asked: {} })) : []
+    const { draw } = /** @type {any} */ (operations[shifted])
+    return Array.from({ length: 20 }, () => draw({ random, data: {}, past })?.path)
+      .filter((path, at, all) => all.indexOf(path) === at).sort()
+  }
+  const search = 'GET /search?text=&limit='
+  assert.deepEqual(drawnFrom(search, '/search?text=a+b&limit=12'), ['/search?text=2a+b&limit=1'], 'limit and text')
+  assert.deepEqual(drawnFrom(search, '/search?text=a+b&limit=12', 1), ['/search?text=a+b1&limit=2'], 'text and limit')
+  assert.deepEqual(drawnFrom(search, '/search?limit=12&visit=x', 1), [undefined], 'nothing else is known')
+  assert.deepEqual(drawnFrom(search, '/search?text=a&limit=20', 1), [undefined], 'none begins with 0')
+  assert.deepEqual(drawnFrom(search, '/search?text=a&limit=5'), [undefined], 'a number keeps a digit')
+  assert.deepEqual(drawnFrom('GET /map/:x/:y', '/map/12/34'), ['/map/1/234', '/map/412/3'])
+  assert.deepEqual(drawnFrom('GET /map/:x/:y', '/map/10/2'), [undefined], 'none begins with 0')
+})
+
 /** An answer as the load generator hands it over. @param {number} status @param {any} json @param {any} headers */
 function answer (status, json, headers = {}) {
   const plain = Buffer.from(JSON.stringify(json))

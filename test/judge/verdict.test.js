@@ -175,6 +175,9 @@ test('too few rounds are told as that', () => {
   assert.equal(sayUndecided([gateOf([9])]), 'too few rounds so far')
   assert.equal(sayUndecided([few, gateOf([3, 5.2, 3.5, 4.9, 3.6])]), 'too close to call')
   assert.equal(sayUndecided([gateOf([])]), 'undecided')
+  const measured = { ...gateOf([3, 5.2, 3.5, 4.9, 3.6]), verdict: /** @type {const} */ ('inconclusive') }
+  assert.equal(sayUndecided([{ ...measured, interval95: [5, 6], ratio: 5.5 }]), 'probably good enough')
+  assert.equal(sayUndecided([{ ...measured, interval95: [2, 3], ratio: 2.5 }]), 'probably not there yet')
 })
 
 test('the slow server itself is told that it is that, and what the targets are', () => {

@@ -85,6 +85,17 @@ test('in a browser, the keys move the line and zoom, and a sentence says what ha
   assert.deepEqual(faults, [])
 })
 
+test('its question is answered in a sandboxed frame, too, as the workshop shows it', { skip }, async (t) => {
+  const { page } = await (await openBrowser(t))({ viewport: { width: 900, height: 700 } })
+  await page.setContent('<iframe sandbox="allow-scripts" width="800" height="600"></iframe>')
+  await page.locator('iframe').evaluate((frame, html) => { frame.setAttribute('srcdoc', html) },
+    loopPage({ title: 'Lesson 1', sides: [slow()], asks: 'How many wait at the line?' }))
+  const framed = page.frameLocator('iframe')
+  await framed.locator('#guess').fill('3')
+  await framed.locator('#guess').press('Enter')
+  await framed.getByText('You said 3.').waitFor()
+})
+
 test('--tool loop records both servers, and keeps a page', async (t) => {
   const workspace = temporaryFolder(t, 'mif workspace ')
   const env = { ...process.env, MAKE_IT_FAST_LESSONS: miniRoot, MAKE_IT_FAST_WORKSPACE: workspace, NO_COLOR: '1' }

@@ -73,7 +73,7 @@ test('idle isn’t drawn, a package’s run is one row, and in order of time idl
   await page.getByRole('button', { name: 'each package in one row' }).click()
   assert.deepEqual((await names()).sort(), ['all', 'app', 'handle', 'handle', 'next', 'next', 'use', 'use'])
   await page.getByRole('button', { name: 'In time' }).click()
-  assert.match(String(await caption.textContent()), /^main thread, 250 ms in order of time\.$/)
+  assert.match(String(await caption.textContent()), /^250 ms in order of time, main thread\.$/)
   assert.equal(await page.locator('g.frame[name=idle] rect').getAttribute('fill'), 'transparent')
   assert.deepEqual(faults, [])
 })
@@ -98,7 +98,7 @@ test('the views of one server: merged, and a stretch in order of time, whose fra
       'main thread',
       'worker thread 1',
       'all threads',
-      'main thread, 250 ms in order of time'
+      '250 ms in order of time, main thread'
     ]
   )
   /** @param {any} frame */

@@ -77,7 +77,8 @@ const ownerLegend = [
   ['idle', 'idle'],
   ['runs', 'each package in one row']
 ]
-  .map(([owner, words]) => html`<li><button type="button" data-owner="${owner}" aria-pressed="${owner !== 'idle'}">
+  .map(([owner, words]) => html`<li><button type="button" data-owner="${owner}" aria-pressed="${
+    String(owner !== 'idle')}">
 ${swatch(owner)}${words}</button></li>`)
 const changeLegend = [['more', 'more time for a request than before'], ['less', 'less'], ['same', 'about the same']]
   .map(([change, words]) => html`<li>${swatch(change)}${words}</li>`)
@@ -112,7 +113,7 @@ function threadViews ({ threads, routeAt }) {
     ...threads.map((thread) => merged(thread.title, [thread])),
     ...threads.length < 2 ? [] : [merged('all threads', threads)],
     {
-      title: `${title}, ${stretchMs} ms in order of time`,
+      title: `${stretchMs} ms in order of time, ${title}`,
       ordered: true,
       tree: orderedTree(profile, routeAt)
     }

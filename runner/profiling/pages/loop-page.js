@@ -30,8 +30,8 @@ export function loopPage ({ title, sides, asks = null, notes = [] }) {
     body: html`<main><h1>${title}</h1>
 <p class="soft">Each block is what a thread did in one go. Above it, each line is a connection, from sending a request
 to its response. Point at a moment.</p>
-<form id="ask"><p><label for="guess">${asks ?? ''}</label></p>
-<p><input id="guess" type="number" min="0" max="999"> <button>Show it</button></p></form>
+<div id="ask"><p><label for="guess">${asks ?? ''}</label></p>
+<p><input id="guess" type="number" min="0" max="999"> <button type="button" id="show">Show it</button></p></div>
 <p id="answer" role="status"></p>
 <div class="tools after"><span role="group" aria-label="Zoom"><button type="button" data-zoom="0.5"
 aria-label="Zoom in">+</button> <button type="button" data-zoom="2" aria-label="Zoom out">−</button> <button

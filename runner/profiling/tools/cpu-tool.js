@@ -41,7 +41,7 @@ export async function run ({ target, which, title, compareWith, names, all, seco
     sentences: read.sentences,
     before: compareWith && before && pictured(before, compareWith.dir),
     after: pictured(recording, target.dir),
-    changes: changesSection(changes, names),
+    changes: slow === null ? undefined : changesSection(changes, names),
     names
   }))
   return { sections: sectionsOf(all), report, kept }

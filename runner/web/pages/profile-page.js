@@ -117,7 +117,10 @@ export function profileParts (profile) {
     report: madeAt === null
       ? noneHtml(profile)
       // It names the culprit at once, so it waits for the prediction.
-      : tool === 'loop' && prediction === null ? html`` : frameHtml(profile, madeAt),
+      : tool === 'loop' && prediction === null
+        ? html`<p>The picture is here as soon as you’ve
+<a href="/lessons/${slug}#predict">written down what you expect</a>.</p>`
+        : frameHtml(profile, madeAt),
     sources: sourcesHtml(profile),
     seen: prediction === null
       ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:

@@ -311,7 +311,7 @@ function hintsHtml ({ hints, slug, hintTexts }) {
 function historyHtml ({ history, best }) {
   const rows = history.toReversed().map(({ at, verdict, ratio, interval, gate = '' }) => [
     whenHtml(at),
-    html`<span class="${verdict}">${verdictHtml(verdict, [{ verdict, ratio, interval95: interval }])}</span>`,
+    html`<span class="${verdict}">${verdictHtml(verdict, [])}</span>`,
     ratio === null ? marks.none : formatRatio({ ratio, ratioUnit: '×', target: null }, marks),
     interval === null ? marks.none : interval.map((bound) => formatNumber(bound, marks.none, 2)).join(' to '),
     gate

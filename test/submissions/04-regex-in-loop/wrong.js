@@ -87,6 +87,20 @@ export default [
     `
   },
   {
+    name: 'encoded-slash-splits',
+    on: 'solution',
+    why: 'A slash is decoded before the path is split, so a text with one is cut there.',
+    by: 'takes special characters literally',
+    change: patch`
+      +app.use((req, res, next) => {
+      +  req.url = req.url.replace(/%2f/gi, '/').replace(/(genre\/[^/]*)\/.*(?=\/)/, '$1')
+      +  next()
+      +})
+      +
+       app.get('/movies/search/genre/:genre/:limit', (req, res) => {
+    `
+  },
+  {
     name: 'every-25th-later',
     why: 'Movies are added to the catalogue in one go with the next one where their number is a multiple of 25.',
     by: 'finds a new movie in the very next search, even when it came while another read was in flight',
@@ -433,6 +447,25 @@ export default [
     change: patch`
       -  return { movie, genre: movie.Genre.toLowerCase() }
       +  return { movie, genre: movie.Genre.toLowerCase().split(', ') }
+    `
+  },
+  {
+    name: 'words-prepared',
+    on: 'solution',
+    why: 'The movies of each genre are found in advance, and a new one is added only to those of its own whole genres.',
+    change: patch`
+         catalogue.push(entry)
+      +  for (const word of entry.genre.split(', ')) prepared.get(word)?.push(entry)
+      @@
+      +const prepared = new Map(catalogue.flatMap(({ genre }) => genre.split(', ')).map((word) =>
+      +  [word, catalogue.filter(({ genre }) => genre.includes(word))]))
+      +
+       /** The JSON of the first \`limit\` movies whose genre contains \`text\`, in catalogue order. */
+      @@
+         const wanted = text.toLowerCase()
+         const found = []
+      -  for (const { genre, json } of catalogue) {
+      +  for (const { genre, json } of prepared.get(wanted) ?? catalogue) {
     `
   },
   {

@@ -15,6 +15,25 @@ export default [
     `
   },
   {
+    name: 'backslash-as-it-is',
+    on: 'solution',
+    why: 'It writes the JSON of an item by hand, and escapes quotes alone.',
+    change: patch`
+      @@ routes/items.js
+      -  res.json(show(item, req.locale))
+      +  res.type('json').send(write(show(item, req.locale)))
+      @@
+      -  res.status(201).location(\`/items/\${item.id}\`).json(show(item, req.locale))
+      +  res.status(201).location(\`/items/\${item.id}\`).type('json').send(write(show(item, req.locale)))
+      @@
+      +function write ({ name, ...rest }) {
+      +  return \`{"name":"\${name.replaceAll('"', '\\"')}",\${JSON.stringify(rest).slice(1)}\`
+      +}
+      +
+       function show (item, { price }) {
+    `
+  },
+  {
     name: 'echoes-any-request-id',
     why: 'Whatever the client sends as its request id is taken over, markup and length included.',
     change: patch`

@@ -275,6 +275,17 @@ export default [
     `
   },
   {
+    name: 'queue-of-64',
+    on: 'valid-bounded',
+    why: 'it keeps the queue bounded: whoever comes when 64 logins wait is sent away',
+    by: 'lets everyone in who comes at once, each with its own token',
+    change: patch`
+         if (missing) return res.status(400).json({ error: 'missing_required_parameters', context: { body: \
+        [missing[0]] } })
+      +  if (waiting.length >= 64) return res.status(503).set('Retry-After', '1').json({ error: 'busy' })
+    `
+  },
+  {
     name: 'removed-lives-on',
     why: 'it goes on sending an avatar that was removed',
     change: patch`

@@ -27,6 +27,55 @@ export default [
     `
   },
   {
+    name: 'asks-the-dead',
+    why: 'A change is made when as many workers have forgotten the hut as were ever started; it fails after 2 s.',
+    by: atDeath,
+    change: patch`
+      -  cluster.on('message', (worker, { id, call, args }) => {
+      +  let started = 0
+      +  cluster.on('fork', () => { started++ })
+      +  const changes = new Map()
+      +  cluster.on('message', (worker, { id, call, args, forgot }) => {
+      +    if (forgot) {
+      +      const change = changes.get(forgot)
+      +      if (--change.left === 0) change.worker.send({ id: change.id }, () => {})
+      +      return
+      +    }
+      +    if (call === 'forget') {
+      +      const change = \`\${worker.id} \${id}\`
+      +      changes.set(change, { worker, id, left: started })
+      +      for (const one of Object.values(cluster.workers)) one.send({ forget: args[0], change }, () => {})
+      +      return
+      +    }
+      @@
+      -  process.on('message', ({ id, result }) => {
+      +  process.on('message', ({ id, result, forget, change }) => {
+      +    if (forget) {
+      +      kept.delete(forget)
+      +      process.send({ forgot: change })
+      +      return
+      +    }
+      @@
+      -    'PUT /huts' (req, body, id) {
+      +    async 'PUT /huts' (req, body, id) {
+      @@
+             write(\`hut-\${id}.json\`, { ...hut, beds })
+      +      await new Promise((resolve, reject) => {
+      +        ask('forget', id).then(resolve)
+      +        setTimeout(reject, 2000)
+      +      })
+      @@
+      +const kept = new Map()
+      +
+       function readHut (id) {
+      +  if (!kept.has(id)) kept.set(id, readFile(id))
+      +  return kept.get(id)
+      +}
+      +
+      +function readFile (id) {
+    `
+  },
+  {
     name: 'asks-then-counts',
     why: 'It asks how many wrong PINs there were, and tells the primary of one more: many at once are all allowed.',
     by: fiveWrong,
@@ -86,6 +135,22 @@ export default [
       @@ panorama.js
       -const STEP = 1
       +const STEP = 4
+    `
+  },
+  {
+    name: 'ends-above-most-peaks',
+    why: 'A line of sight ends where it’s above most ground, and misses a peak that is still higher.',
+    by: 'computes the panorama of any place on the map, to the last digit',
+    otherwise: { load: 'the skyline in direction' },
+    change: patch`
+      @@ panorama.js
+      -  const end = (terrain.size - 1) * terrain.cell
+      +  const end = (terrain.size - 1) * terrain.cell
+      +  terrain.enough ??= (2 * Math.max(...terrain.heights) + Math.min(...terrain.heights)) / 3
+      @@
+      -    if (px < 0 || py < 0 || px >= end || py >= end) break
+      +    if (px < 0 || py < 0 || px >= end || py >= end) break
+      +    if (eye + steepest * distance > terrain.enough) break
     `
   },
   {

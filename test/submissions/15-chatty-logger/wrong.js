@@ -97,6 +97,15 @@ export default [
     `
   },
   {
+    name: 'level-from-300-on',
+    why: 'What is no success is a warning, even a 304.',
+    by: 'has the level of its status in every line, also in that of a 304',
+    change: patch`
+      -const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
+      +const levelOf = (status) => status >= 500 ? 'error' : status < 300 ? 'info' : 'warn'
+    `
+  },
+  {
     name: 'logged-on-arrival',
     why: 'The line is made before the answer: its status is always 200 and its duration nothing.',
     by: hasOneLine,
@@ -200,6 +209,16 @@ export default [
     change: patch`
       -setInterval(flush, 50).unref()
       -
+    `
+  },
+  {
+    name: 'only-pin-redacted',
+    why: 'The body is logged without its field pin, and with whatever else holds a PIN.',
+    by: 'keeps secrets out of the log',
+    change: patch`
+      -    stack
+      +    stack,
+      +    body: req.body && { ...req.body, pin: undefined }
     `
   },
   {

@@ -76,6 +76,21 @@ export default [
     `
   },
   {
+    name: 'key-without-separator',
+    why: 'It keeps what it found by text and limit with nothing in between: x1 with 5 is x with 15.',
+    change: patch`
+      @@ catalogue.js
+      +const kept = new Map()
+      +
+       export function search (text, limit) {
+      +  const key = text + limit
+      +  if (kept.has(key)) return kept.get(key)
+      @@
+      +  kept.set(key, found)
+         return found
+    `
+  },
+  {
     name: 'last-lines-wait-for-clients',
     why: 'Lines wait for most of a second, and the last ones until a client has closed its connection.',
     by: 'loses no line when it is stopped',
@@ -144,6 +159,24 @@ export default [
       @@ reviews.js
       -  const added = { id: count + 1, ...review }
       +  const added = { id: Date.now(), ...review }
+    `
+  },
+  {
+    name: 'offers-of-before-in-a-crowd',
+    why: 'It asks both services for every page. In a crowd a page shows what an earlier one of its film got.',
+    change: patch`
+      @@ offers.js
+      +const last = new Map()
+      +let waiting = 0
+      +
+       export async function offerFor (film) {
+      +  waiting++
+      +  const asked = askBoth(film).finally(() => waiting--)
+      +  asked.then((offer) => last.set(film, offer), () => {})
+      +  return waiting > 3 && last.has(film) ? last.get(film) : asked
+      +}
+      +
+      +async function askBoth (film) {
     `
   },
   {
@@ -268,6 +301,23 @@ export default [
       +    if (!timingSafeEqual(hash, Buffer.from(user.hash, 'hex'))) return
       +    right.set(email, password)
       +  }
+    `
+  },
+  {
+    name: 'people-of-each-film',
+    why: 'Its report counts a person again who writes about another film of the genre while it runs.',
+    change: patch`
+      @@ reviews.js
+      -let count = 0
+      +let count = 0
+      +let isRunning = false
+      @@
+      -for (const review of JSON.parse(readFileSync(path.join(DATA_DIR, 'reviews.json'), 'utf8'))) keep(review)
+      +for (const review of JSON.parse(readFileSync(path.join(DATA_DIR, 'reviews.json'), 'utf8'))) keep(review)
+      +isRunning = true
+      @@
+      -    genre.people.add(review.user)
+      +    genre.people.add(isRunning ? \`\${review.film} \${review.user}\` : review.user)
     `
   },
   {

@@ -236,10 +236,10 @@ function reveal (guess) {
   draw()
   figure.focus()
 }
-element('ask').addEventListener('submit', (event) => {
-  event.preventDefault()
-  reveal(element('guess').value)
-})
+// No form: a page in a sandboxed frame may not submit one.
+const show = () => reveal(element('guess').value)
+element('show').addEventListener('click', show)
+element('guess').addEventListener('keydown', ({ key }) => key === 'Enter' && show())
 document.body.classList.toggle('asking', isAsking)
 document.body.classList.toggle('framed', window.parent !== window)
 let seenWidth = 0
