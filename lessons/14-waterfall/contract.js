@@ -41,7 +41,9 @@ export const contract = [
     run: async ({ get, upstream, random, data, fail }) => {
       const requestId = newRequestId(random)
       const [user, ...others] = random.shuffle(data.users).slice(0, 4)
-      const asked = random.shuffle([user, user, user, ...others])
+      const asked = [user, ...others, user, user]
+      // One before the others, which might be kept for them.
+      await get(askFor(user.id, newRequestId(random)).path)
       await upstream.reset()
       const pages = await Promise.all(asked.map(({ id }) => {
         const { path, headers } = askFor(id, requestId)
