@@ -1,5 +1,6 @@
 import { countDrawn } from '../shared/answers.js'
 import { urlOf } from '../shared/urls.js'
+import { headersOf } from './requests.js'
 
 /**
  * Reads with several parameters, as alike to earlier ones as can be: what's kept under a careless key is then another
@@ -38,7 +39,7 @@ export function crossing (route, routes, headers) {
       const { path, of } = draw(steps, given) ?? {}
       if (path === undefined || of === undefined) return null
       // Other headers are the client's, or a name that belongs to one request.
-      const { 'Accept-Encoding': accepted } = 'headers' in of.asked ? of.asked.headers ?? {} : {}
+      const { 'Accept-Encoding': accepted } = headersOf(of)
       return { path, headers: { ...accepted && { 'Accept-Encoding': accepted } } }
     }
   }]

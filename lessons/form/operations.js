@@ -7,7 +7,7 @@ import { anyUrl, urlOf } from '../shared/urls.js'
 import { crossing } from './crossing.js'
 import { expectsOf } from './expects.js'
 import { oddKeys, oddNumbers } from './kinds.js'
-import { askedBefore, changeAsked, drawnWith, readOf, requestOf, valueOf, writeOf } from './requests.js'
+import { askedBefore, changeAsked, drawnWith, headersOf, readOf, requestOf, valueOf, writeOf } from './requests.js'
 import { derived } from './rules.js'
 import { ifChanged, shownBy, stateAfter, valuesOf, writesOf } from './routes.js'
 
@@ -305,11 +305,6 @@ function accepted (encodings = []) {
 /** @param {ParsedRoute} route @returns {Operation['headers']} */
 function headersToCompare ({ headers, encodings }) {
   return encodings && !headers?.includes('content-encoding') ? [...headers ?? [], anyEncoding] : headers
-}
-
-/** @param {Step} step @returns {any} */
-function headersOf ({ asked }) {
-  return 'headers' in asked ? asked.headers ?? {} : {}
 }
 
 /** @param {Answer} answer */

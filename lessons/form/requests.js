@@ -86,3 +86,8 @@ export function askedBefore (past, routes) {
     return [name, ...Object.keys(ways)].flatMap(past).sort((a, b) => a.id - b.id).map(({ asked }) => valueOf(asked))
   }
 }
+
+/** What a step was asked with, unless that follows from earlier answers. @param {Step} step @returns {any} */
+export function headersOf ({ asked }) {
+  return 'headers' in asked ? asked.headers ?? {} : {}
+}

@@ -5,6 +5,7 @@ import { patienceNow } from '../process/index.js'
 import { cookiesOf, decoders, joinHeaders, mostBytes } from '../shared/http-fields.js'
 import { WorkshopError } from '../shared/errors.js'
 import { isObject, shortJson } from '../shared/rules.js'
+import { withinLetter } from '../shared/text.js'
 
 /**
  * @import { Patient } from '../process/index.js'
@@ -166,7 +167,7 @@ function startLimit ({ timeoutMs, allowedMs }, onOver) {
  * @param {http.ClientRequest} req @param {Buffer} body
  */
 function sendInParts (req, body) {
-  const within = body.findIndex((byte) => byte >> 6 === 0b10)
+  const within = withinLetter(body)
   const at = within === -1 ? body.length >> 1 : within
   req.write(body.subarray(0, at))
   setTimeout(() => req.end(body.subarray(at)), partsMs)

@@ -290,13 +290,18 @@ export function isClose ({ interval95, target }) {
   return interval95 !== null && target !== null && interval95[0] <= target && target <= interval95[1]
 }
 
+/** Is nothing decided about it, one way or the other? @param {Pick<GateResult, 'verdict'>} gate */
+export function isOpen ({ verdict }) {
+  return verdict === 'inconclusive' || verdict === 'not measured'
+}
+
 /**
  * Gates of which some are open, in a few words: are they close to their targets, or are the rounds too few to tell?
  *
  * @param {readonly GateResult[]} gates
  */
 export function sayUndecided (gates) {
-  const open = gates.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'not measured')
+  const open = gates.filter(isOpen)
   if (open.some(isClose)) return 'too close to call'
   if (open.length === 0 || gates.every(({ ratio }) => ratio === null)) return 'undecided'
   if (open.some(({ interval95 }) => interval95 === null)) return 'too few rounds so far'

@@ -1,7 +1,7 @@
 /** The door of the judge: pure functions, and the words in which checks, lessons and reports speak of results. */
 export * from './gate-kinds.js'
 export {
-  isInterim, judgeGate, leastRounds, leastTrimmed, mostRounds, sayMeasured, sayUndecided, sideOfTarget,
+  isInterim, isOpen, judgeGate, leastRounds, leastTrimmed, mostRounds, sayMeasured, sayUndecided, sideOfTarget,
   targetOf
 } from './gate.js'
 export * from './judge-rounds.js'

@@ -204,7 +204,7 @@ function createServers ({ baseline, guard, newDataDir, openUpstream, signal, ...
   const running = new Set()
   /** @type {Set<Promise<Started>>} */
   const pending = new Set()
-  const odd = { stops: 0, forced: 0, orphans: 0, flood: 0 }
+  const odd = /** @type {Odd} */ ({ forced: null, orphans: 0, flood: 0 })
   const notes = notesOf(guard)
   // A server that's still being started when all are stopped isn't started any more.
   const over = new AbortController()
@@ -237,7 +237,7 @@ function createServers ({ baseline, guard, newDataDir, openUpstream, signal, ...
     running.delete(server)
     notes.forget(server.pid)
     if (server.role !== 'yours') return
-    Object.assign(odd, { stops: odd.stops + 1, forced: odd.forced + Number(forced) })
+    odd.forced = forced && odd.forced !== false
     odd.orphans = Math.max(odd.orphans, orphans)
     odd.flood = Math.max(odd.flood, server.outputBytes())
   }
@@ -320,11 +320,15 @@ function notesOf (guard) {
   }
 }
 
-/** @param {{ stops: number, forced: number, orphans: number, flood: number }} odd @returns {string[]} */
-function warningsOf ({ stops, forced, orphans, flood: written }) {
+/**
+ * @typedef {{ forced: boolean | null, orphans: number, flood: number }} Odd forced: at every stop so far, since on a
+ *   busy machine a server that ends at once may be late now and then
+ *
+ * @param {Odd} odd @returns {string[]}
+ */
+function warningsOf ({ forced, orphans, flood: written }) {
   const warnings = []
-  // On a busy machine, one that ends at once may be too late now and then.
-  if (forced > 0 && forced === stops) {
+  if (forced) {
     warnings.push('Your server ignored the request to stop (SIGTERM) and had to be killed. ' +
       'In production, close the server when SIGTERM arrives.')
   }

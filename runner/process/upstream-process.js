@@ -2,6 +2,7 @@ import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { importLesson } from '../shared/workshop.js'
 import { createRandom } from '../shared/random.js'
+import { withinLetter } from '../shared/text.js'
 import { serveOrders } from './child.js'
 import { listen } from './sockets.js'
 
@@ -86,7 +87,7 @@ async function serve (seat, req, res) {
  */
 async function trickle (res, payload, ms) {
   const size = Math.ceil(payload.length / pieces)
-  const within = payload.findIndex((byte) => byte >> 6 === 0b10)
+  const within = withinLetter(payload)
   for (let at = 0, end = 0; at < payload.length && !res.destroyed; at = end) {
     end = at < within && within < at + size ? within : at + size
     res.write(payload.subarray(at, end))

@@ -1,4 +1,4 @@
-import { moreTime } from '../shared/format.js'
+import { capitalised, moreTime } from '../shared/format.js'
 
 /**
  * Figures as text: three significant digits unless a comparison needs more.
@@ -143,8 +143,7 @@ export const gateColumns = [
 /** @param {GateResult} gate @returns {string} a sentence about an inconclusive gate, or nothing */
 export function sayMore ({ verdict, moreSeconds }) {
   if (verdict !== 'inconclusive' || moreSeconds === null) return ''
-  const time = moreTime(moreSeconds)
-  return `${time[0].toUpperCase()}${time.slice(1)} would settle it.`
+  return `${capitalised(moreTime(moreSeconds))} would settle it.`
 }
 
 /**

@@ -9,6 +9,11 @@ export function plural (count, one) {
   return `${count} ${one}${count === 1 ? '' : 's'}`
 }
 
+/** With a capital letter, as a sentence begins. @param {string} text */
+export function capitalised (text) {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 /** @param {number} seconds @returns {string} `about 3 more seconds`; less than one has no number */
 export function moreTime (seconds) {
   const whole = Math.round(seconds)

@@ -8,6 +8,11 @@ import { stripVTControlCharacters } from 'node:util'
 
 const longestText = 20_000
 
+/** Where a letter of more than one byte is cut; -1 without one. @param {Uint8Array} bytes UTF-8 */
+export function withinLetter (bytes) {
+  return bytes.findIndex((byte) => byte >> 6 === 0b10)
+}
+
 /**
  * One line: escape sequences, control and bidirectional characters removed, white space folded.
  *

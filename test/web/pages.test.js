@@ -165,6 +165,7 @@ test('a target that wasn’t reached in time says so', () => {
   const open = gate({ verdict: 'inconclusive', target: 4 })
   assert.match(plain(resultHtml({ ...passed(), gates: [{ ...open, target: 6 }] })), /too close to call/)
   assert.match(plain(resultHtml({ ...passed(), gates: [open] })), /probably good enough/)
+  assert.match(plain(resultHtml({ ...inconclusive(), gates: [open] })), /^ \? Probably good enough\./)
   const once = { ...open, interval95: null, interval: null }
   const few = plain(resultHtml({ ...inconclusive(), gates: [once] }))
   assert.match(few, /^ \? Too few rounds so far\..* ≥ 4× \? too few rounds so far/)

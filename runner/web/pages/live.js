@@ -1,7 +1,7 @@
 import {
   formatInterval, formatRatio, formatTarget, gateColumns, html, marks, sayMore, tableHtml
 } from '../../report/index.js'
-import { sayUndecided } from '../../judge/index.js'
+import { isOpen, sayUndecided } from '../../judge/index.js'
 import { asking } from './workshop-frame.js'
 
 /**
@@ -47,13 +47,13 @@ export function stepsOfCheck (phase) {
 export function metersHtml (targets, gates, isRunning) {
   return html`${targets.filter(({ target }) => target !== null).map(({ name, unit, ...given }) => {
     const gate = gates.find((one) => one.name === name)
-    const isOpen = isRunning && (gate === undefined || ['inconclusive', 'not measured'].includes(gate.verdict))
-    const tone = isOpen ? 'open' : gate?.verdict.replace(' ', '-') ?? ''
-    const word = isOpen ? 'measuring' : gate === undefined ? '' : sayVerdict(gate.verdict, [gate])
+    const isBusy = isRunning && (gate === undefined || isOpen(gate))
+    const tone = isBusy ? 'open' : gate?.verdict.replace(' ', '-') ?? ''
+    const word = isBusy ? 'measuring' : gate === undefined ? '' : sayVerdict(gate.verdict, [gate])
     return html`<li class="meter ${tone}"><span class="meter-name" title="${name}">${name} <span class="soft">${
   formatTarget({ ...given, ratioUnit: unit }, marks)}</span></span>
 ${meterSvg({ ...given, unit }, gate)}
-<span class="meter-now"><span aria-hidden="true">${isOpen ? marks.current : gate ? marks[gate.verdict] : ''}</span> ${
+<span class="meter-now"><span aria-hidden="true">${isBusy ? marks.current : gate ? marks[gate.verdict] : ''}</span> ${
   gate?.ratio == null ? '' : formatRatio(gate, marks)}<span class="hidden">${word}</span></span></li>`
   })}`
 }
@@ -179,11 +179,11 @@ export function gatesHtml (gates, servers = ['slow', 'yours']) {
 function notesOf (gate) {
   const { verdict, note, tiers, interval, interval95 } = gate
   const reached = (tiers ?? []).map(({ name, target, verdict }) => `${name} ${target}${marks.times} ${marks[verdict]}`)
-  const isOpen = verdict === 'inconclusive'
+  const isUndecided = verdict === 'inconclusive'
   return [
     reached.join(` ${marks.dot} `),
     note || (verdict === 'not measured' ? 'The check ended before this was measured.' : ''),
-    isOpen && interval !== null && String(interval) !== String(interval95)
+    isUndecided && interval !== null && String(interval) !== String(interval95)
       ? `The interval that decides is ${formatInterval({ ...gate, interval95: interval }, marks)}.`
       : '',
     sayMore(gate)

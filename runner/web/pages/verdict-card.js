@@ -1,6 +1,6 @@
-import { kindOf, leadingGate, reachedTier, sayUndecided, sideOfTarget } from '../../judge/index.js'
+import { isOpen, kindOf, leadingGate, reachedTier, sayUndecided } from '../../judge/index.js'
 import { errorOf, formatNumber, formatRatio, formatTarget, html, marks, withCode } from '../../report/index.js'
-import { plural } from '../../shared/format.js'
+import { capitalised, plural } from '../../shared/format.js'
 import { commandOf } from '../job-handlers.js'
 import { pairBarsSvg } from './charts.js'
 import { frameHtml } from './code-lines.js'
@@ -91,7 +91,7 @@ export function headline ({ verdict, reason, gates, contract }) {
     return `${said}Passed${tier === null ? '' : `: ${tier}`}.`
   }
   if (verdict === 'inconclusive') {
-    return `${sayUndecided(gates).replace(/^./, (first) => first.toUpperCase())}${sayOdds(gates)}.`
+    return `${capitalised(sayUndecided(gates))}${sayOdds(gates)}.`
   }
   if (verdict === 'error') return `This ${verdictWords.error}.`
   const why = whyNot({ reason, gates, contract })
@@ -105,10 +105,8 @@ export function isTold (record) {
 
 /** @param {GateResult[]} gates */
 function sayOdds (gates) {
-  const open = gates.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'not measured')
   const met = gates.filter(({ verdict }) => verdict === 'pass').length
-  if (met > 0) return `: ${met} of ${plural(met + open.length, 'target')} met`
-  return open.length > 0 && open.every((gate) => sideOfTarget(gate) === 'ahead') ? ': probably good enough' : ''
+  return met === 0 ? '' : `: ${met} of ${plural(met + gates.filter(isOpen).length, 'target')} met`
 }
 
 /** @param {Pick<ResultRecord, 'reason' | 'gates' | 'contract'>} record */
