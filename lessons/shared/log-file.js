@@ -198,10 +198,10 @@ function reader (file, from) {
 export function lookAtLog ({ names, keyOf, isOf, read = () => ({}), leastMs = () => 0, isOrdered = false, ...more }) {
   return {
     ...more,
-    draw: ({ past }) => {
+    draw: ({ past, sent: everSent = past }) => {
       const since = Date.now()
       return (answerOf) => {
-        const sent = answered(names().flatMap(past), answerOf)
+        const sent = answered(names().flatMap((name) => everSent(name)), answerOf)
         const look = async (/** @type {{ dataDir: string, patience?: number }} */ { dataDir, patience = 1 }) => {
           const readLog = readerOf(dataDir)
           for (const until = performance.now() + patience * soonMs; ;) {
@@ -286,7 +286,7 @@ export function idOf ({ headers = {} }) {
 /** @param {Line[]} lines @param {{ of: Sent[], lines: Line[] }[]} groups */
 function orderOf (lines, groups) {
   const steps = new Map(groups.flatMap((group) => group.lines.map((line, at) => [line, group.of[at]])))
-  const inFile = lines.flatMap((line) => steps.get(line) ?? [])
+  const inFile = lines.flatMap((line) => steps.get(line) ?? []).filter(({ step }) => !step.inFlight)
   const early = inFile.find(({ step }, at) => {
     const before = inFile[at - 1]?.step
     // Two writes side by side may have been sent at the same moment.

@@ -40,6 +40,7 @@ import { isDeepStrictEqual } from 'node:util'
  * @property {Random} random
  * @property {any} data of the lesson
  * @property {(name: string) => Step[]} past the steps of an operation so far
+ * @property {(name: string) => Step[]} [sent] the same, and reads that a write overtook
  * @property {Step} [about] the write that this one is to look at
  *
  * The deed of a step, or a function that finds it from earlier answers of the same server.
@@ -199,7 +200,8 @@ function createDrawing ({ operations, data, random }) {
    */
   let now = null
   /** @param {string} name */
-  const past = (name) => steps.filter((step) => step.name === name && step !== now && !step.inFlight)
+  const sent = (name) => steps.filter((step) => step.name === name && step !== now)
+  const past = (/** @type {string} */ name) => sent(name).filter(({ inFlight }) => !inFlight)
   /** @param {Pick<Step, 'name' | 'asked'>} what @returns {Step} */
   const repeat = ({ name, asked }) => {
     const accepts = random.next() < decoding ? random.pick(codings) : undefined
@@ -210,7 +212,7 @@ function createDrawing ({ operations, data, random }) {
   }
   /** @param {string} name @param {Step} [about] */
   const draw = (name, about) => {
-    const asked = operations[name].draw({ random, data, past, about })
+    const asked = operations[name].draw({ random, data, past, sent, about })
     return asked === null ? null : repeat({ name, asked })
   }
   const again = () => {

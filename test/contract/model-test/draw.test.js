@@ -77,11 +77,14 @@ test('some writes come while what they touch is being read, and it’s read agai
 test('nothing rests on a read that was overtaken by a write', () => {
   /** @type {Set<import('../../../runner/contract/index.js').Step>} */
   const known = new Set()
+  /** @type {Set<import('../../../runner/contract/index.js').Step>} */
+  const sentAtAll = new Set()
   /** @type {Operation} */
   const copies = {
     rule: 'rests on what was shown',
-    draw: ({ past }) => {
+    draw: ({ past, sent = past }) => {
       for (const step of past('one')) known.add(step)
+      for (const step of sent('one')) sentAtAll.add(step)
       return { path: '/copies' }
     }
   }
@@ -91,6 +94,8 @@ test('nothing rests on a read that was overtaken by a write', () => {
   assert.ok(moments.some(({ steps }) => steps.some(({ inFlight }) => inFlight)))
   assert.ok(known.size > 0)
   assert.deepEqual([...known].filter(({ inFlight }) => inFlight), [])
+  // What only counts requests, such as a look at a log, is told of it all the same.
+  assert.ok([...sentAtAll].some(({ inFlight }) => inFlight))
 })
 
 test('events come in their order, also those that are due at the end', () => {
