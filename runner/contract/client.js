@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import http from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import { patienceNow } from '../process/index.js'
-import { cookiesOf, decoders, joinHeaders, mostBytes } from '../shared/http-fields.js'
+import { cookiesOf, decoders, joinHeaders, mostBytes, plainText } from '../shared/http-fields.js'
 import { WorkshopError } from '../shared/errors.js'
 import { isObject, shortJson } from '../shared/rules.js'
 import { withinLetter } from '../shared/text.js'
@@ -129,10 +129,10 @@ export function send (origin, request, { timeoutMs = usualMs, allowedMs, signal 
         if (!agent) req.socket?.destroy()
         const { statusCode: status = 0, rawHeaders } = res
         const elapsedMs = performance.now() - startedAt
-        const plain = decodes(request) ? unzip({ rawHeaders, body: Buffer.concat(chunks) }) : null
+        const sent = { rawHeaders, body: Buffer.concat(chunks) }
+        const plain = decodes(request) ? unzip(sent) : sent
         if (plain === undefined) return fail(wrongEncoding)
-        const coding = codingOf(rawHeaders)
-        resolve(new Answer({ label, status, rawHeaders, body: Buffer.concat(chunks), elapsedMs, coding, ...plain }))
+        resolve(new Answer({ label, status, elapsedMs, coding: codingOf(rawHeaders), ...plain }))
       })
     })
     if (request.chunked && body && body.length < mostInParts) sendInParts(req, Buffer.from(body))
@@ -273,7 +273,7 @@ export class Answer {
   }
 
   get text () {
-    return this.body.toString()
+    return plainText(this.body)
   }
 
   /** @param {string} message @returns {never} */

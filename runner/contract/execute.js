@@ -3,7 +3,7 @@ import http from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { patienceToWait } from '../process/index.js'
-import { plainText } from '../shared/http-fields.js'
+import { plainBody, plainText } from '../shared/http-fields.js'
 import { ContractError, LateError, send, timeFor, untilAborted } from './client.js'
 
 /**
@@ -269,7 +269,7 @@ function wrongTag ({ method = 'GET', path }, { status, headers, body, coding }, 
   if (etag === undefined) return null
   if (!/^(W\/)?"[^"]*"$/.test(etag)) return `its ETag ${etag} is not quoted`
   if (status !== 200 || method !== 'GET' || etag.startsWith('W/')) return null
-  const now = { coding, content: createHash('sha256').update(plainOf(body, headers['content-encoding'])).digest('hex') }
+  const now = { coding, content: createHash('sha256').update(plainBody({ headers, body })).digest('hex') }
   const key = `${path}\n${etag}`
   const before = tagged.get(key) ?? now
   tagged.set(key, before)
@@ -277,15 +277,6 @@ function wrongTag ({ method = 'GET', path }, { status, headers, body, coding }, 
     return `the strong ETag ${etag} came with ${before.coding} bytes and with ${now.coding} bytes`
   }
   return isMasked || before.content === now.content ? null : `the ETag ${etag} came with two different answers`
-}
-
-/** @param {Buffer} body @param {string} [coding] of it; wrong where it can't be decoded */
-function plainOf (body, coding) {
-  try {
-    return plainText(body, coding?.toLowerCase())
-  } catch {
-    return body
-  }
 }
 
 /** @param {string} etag */

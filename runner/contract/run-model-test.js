@@ -219,9 +219,10 @@ export function firstMismatch (moments, expected, got, data) {
 }
 
 /**
- * Steps that are taken at once may have happened in another order than the one that the slow server was asked in. Such
- * moments before the first difference are turned round, the last ones first, until the difference is gone or comes
- * later, and so on. Where there is no time to find out, what was seen counts for nothing.
+ * Steps that are taken at once may have happened in another order than the one that the slow server was asked in: most
+ * likely that of their responses, which is tried first. Then such moments before the first difference are turned round,
+ * the last ones first, until the difference is gone or comes later, and so on. Where there is no time to find out, what
+ * was seen counts for nothing.
  *
  * @param {Moment[]} moments
  * @param {Mismatch} first
@@ -238,6 +239,15 @@ async function findLinearization (moments, first, got, { baseline, data, signal,
   }
   let ordered = moments
   let mismatch = first
+  const asResponded = orderOfResponses(moments, got)
+  if (asResponded.some((moment, at) => moment !== moments[at])) {
+    const next = await mismatchIn(asResponded)
+    if (next === null) return null
+    if (placeOf(moments, next.step) > placeOf(moments, first.step)) {
+      ordered = asResponded
+      mismatch = next
+    }
+  }
   for (let replays = 0, flips = 1; replays < mostReplays; replays++, flips++) {
     const at = placeOf(ordered, mismatch.step)
     const together = ordered.slice(0, at + 1).filter(isAnyOrder).slice(-mostFlips).reverse()
@@ -255,6 +265,20 @@ async function findLinearization (moments, first, got, { baseline, data, signal,
     flips = 0
   }
   return mismatch
+}
+
+/**
+ * Moments whose steps are in the order in which they were responded to; those that were so already are the same. Pure.
+ *
+ * @param {Moment[]} moments @param {Pick<Execution, 'outcomes'>} execution
+ */
+export function orderOfResponses (moments, { outcomes }) {
+  const places = new Map([...outcomes.keys()].map((step, at) => [step, at]))
+  const placeIn = (/** @type {Step} */ step) => places.get(step) ?? Infinity
+  return moments.map((moment) => {
+    const steps = [...moment.steps].sort((a, b) => placeIn(a) - placeIn(b) || 0)
+    return isAnyOrder(moment) && steps.some((step, at) => step !== moment.steps[at]) ? { ...moment, steps } : moment
+  })
 }
 
 /** @param {Moment[]} moments @param {Step} step */

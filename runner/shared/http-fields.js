@@ -99,11 +99,17 @@ export function plainBody ({ headers, body }) {
   }
 }
 
+/** By body and encoding: many look at the same long response. @type {WeakMap<Buffer, Map<string, string>>} */
+const textsOf = new WeakMap()
+
 /**
- * @param {Buffer} body
+ * @param {Buffer} body which nothing changes
  * @param {string} [encoding] that it is compressed with; what is unknown is taken for none
  * @returns {string}
  */
 export function plainText (body, encoding = 'identity') {
-  return (decoders[encoding]?.(body) ?? body).toString()
+  const texts = textsOf.get(body) ?? new Map()
+  const text = texts.get(encoding) ?? (decoders[encoding]?.(body) ?? body).toString()
+  textsOf.set(body, texts.set(encoding, text))
+  return text
 }
