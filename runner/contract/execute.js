@@ -32,13 +32,19 @@ class Unanswered extends Error {}
  * Carries out a sequence on one server.
  *
  * @param {Moment[]} moments
- * @param {{ server: Server, events: Events, inTurn?: boolean, isEnough?: (moment: Moment, so: Execution) => boolean,
- *   factor?: number, signal?: AbortSignal }} on inTurn: steps of a moment one after the other, in their order;
- *   isEnough: after a moment, is the rest not needed?; factor: so many times as patient as usual
+ * @param {object} on
+ * @param {Server} on.server
+ * @param {Events} on.events
+ * @param {boolean} [on.inTurn] steps of a moment one after the other
+ * @param {(moment: Moment) => Promise<Step[]>} [on.stepsOf] their order
+ * @param {(moment: Moment, so: Execution) => boolean | void} [on.onMoment] is told what has been carried out, and says
+ *   whether the rest isn't needed
+ * @param {number} [on.factor] so many times as patient as usual
+ * @param {AbortSignal} [on.signal]
  * @returns {Promise<Execution>}
  */
 export async function execute (moments, on) {
-  const { events, inTurn = false, isEnough = () => false, factor = 1, signal } = on
+  const { events, inTurn = false, stepsOf = async ({ steps }) => steps, onMoment, factor = 1, signal } = on
   let { server } = on
   const agent = new http.Agent({ keepAlive: true })
   /** @type {Execution['outcomes']} */
@@ -59,11 +65,11 @@ export async function execute (moments, on) {
       const { steps, event } = moment
       signal?.throwIfAborted()
       if (event) server = await events[event](server)
-      if (inTurn) for (const step of steps) await carryOut(step)
+      if (inTurn) for (const step of await stepsOf(moment)) await carryOut(step)
       else await Promise.all(steps.map(carryOut))
       // A server that hangs would take seconds over every further step, and what it has missed is a difference already.
       if (server.hasExited() || steps.some((step) => isLate(outcomes.get(step)))) break
-      if (isEnough(moment, { outcomes, done, server })) break
+      if (onMoment?.(moment, { outcomes, done, server })) break
     }
   } finally {
     agent.destroy()

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { sayLate, secondPatience } from '../process/index.js'
 import { TooBusy } from '../shared/errors.js'
 import { rules } from '../shared/model-rules.js'
@@ -56,16 +57,19 @@ export async function runModelTest (moments, options) {
    *   patient as usual
    */
   const attempt = async (some, pair, { isLate = () => false, baselineFactor = 1, factor = 1 } = {}) => {
-    const asked = executeOn(pair.baseline, some, { inTurn: true, factor: baselineFactor, signal })
+    const turns = createTurns()
+    const stepsOf = factor > 1 ? undefined : turns.stepsOf
+    const asked = executeOn(pair.baseline, some, { inTurn: true, stepsOf, factor: baselineFactor, signal })
     // More patience is of little use beside the other one.
     if (factor > 1) await asked
-    const [expected, got] = await Promise.all([asked, executeOn(pair.yours, some, { factor, signal })])
+    const askedYours = executeOn(pair.yours, some, { onMoment: turns.note, factor, signal }).finally(turns.end)
+    const [expected, got] = await Promise.all([asked, askedYours])
     // Once is enough: shrinking asks parts of the same.
     const fault = some === moments ? modelFault(some, expected, data) : null
     if (fault !== null) throw new BaselineError(fault)
     const first = firstMismatch(some, expected, got, data)
     const on = { baseline: pair.baseline, data, signal, isLate }
-    const mismatch = first?.isLate ? first : first && await findLinearization(some, first, got, on)
+    const mismatch = first?.isLate ? first : first && await findLinearization(some.map(turns.asAsked), first, got, on)
     const shown = mismatch && { mismatch, done: got.done, outcomes: got.outcomes, moments: some }
     return { shown, lateSlow: lateIn(expected) }
   }
@@ -175,7 +179,7 @@ export function rulesOf (moments, { isWhole = true } = {}) {
 /**
  * @param {Subject} subject
  * @param {Moment[]} moments
- * @param {{ inTurn?: boolean, factor?: number, signal?: AbortSignal }} how
+ * @param {Omit<Parameters<typeof execute>[1], 'server' | 'events'>} how
  * @returns {Promise<Execution>}
  */
 async function executeOn ({ start, stop, events, waitFor = (act) => act() }, moments, how) {
@@ -219,10 +223,42 @@ export function firstMismatch (moments, expected, got, data) {
 }
 
 /**
- * Steps that are taken at once may have happened in another order than the one that the slow server was asked in: most
- * likely that of their responses, which is tried first. Then such moments before the first difference are turned round,
- * the last ones first, until the difference is gone or comes later, and so on. Where there is no time to find out, what
- * was seen counts for nothing.
+ * Steps that are taken at once most likely happened in the order of their responses: the slow server waits for that.
+ *
+ * @returns {{ note: (moment: Moment, execution: Pick<Execution, 'outcomes'>) => void, end: () => void, stepsOf:
+ *   (moment: Moment) => Promise<Step[]>, asAsked: (moment: Moment) => Moment }} note: yours has had a moment; end: it
+ *   gets no further; stepsOf: what to ask of the slow server, in turn; asAsked: the moment as it was asked of that
+ */
+export function createTurns () {
+  /** @type {Map<Moment, Step[]>} */
+  const responded = new Map()
+  /** @type {Map<Moment, Step[]>} */
+  const asked = new Map()
+  const over = new AbortController()
+  const noted = new EventEmitter()
+  return {
+    note: (moment, { outcomes }) => {
+      // They're kept in the order in which they came.
+      if (isAnyOrder(moment)) responded.set(moment, [...outcomes.keys()].filter((step) => moment.steps.includes(step)))
+      noted.emit('moment')
+    },
+    end: () => over.abort(),
+    stepsOf: async (moment) => {
+      while (isAnyOrder(moment) && !responded.has(moment) && !over.signal.aborted) {
+        await once(noted, 'moment', over).catch(() => {})
+      }
+      const steps = responded.get(moment) ?? moment.steps
+      asked.set(moment, steps)
+      return steps
+    },
+    asAsked: (moment) => ({ ...moment, steps: asked.get(moment) ?? moment.steps })
+  }
+}
+
+/**
+ * Steps that are taken at once may have happened in another order than the one that the slow server was asked in. Such
+ * moments before the first difference are turned round, the last ones first, until the difference is gone or comes
+ * later, and so on. Where there is no time to find out, what was seen counts for nothing.
  *
  * @param {Moment[]} moments
  * @param {Mismatch} first
@@ -239,15 +275,6 @@ async function findLinearization (moments, first, got, { baseline, data, signal,
   }
   let ordered = moments
   let mismatch = first
-  const asResponded = orderOfResponses(moments, got)
-  if (asResponded.some((moment, at) => moment !== moments[at])) {
-    const next = await mismatchIn(asResponded)
-    if (next === null) return null
-    if (placeOf(moments, next.step) > placeOf(moments, first.step)) {
-      ordered = asResponded
-      mismatch = next
-    }
-  }
   for (let replays = 0, flips = 1; replays < mostReplays; replays++, flips++) {
     const at = placeOf(ordered, mismatch.step)
     const together = ordered.slice(0, at + 1).filter(isAnyOrder).slice(-mostFlips).reverse()
@@ -265,20 +292,6 @@ async function findLinearization (moments, first, got, { baseline, data, signal,
     flips = 0
   }
   return mismatch
-}
-
-/**
- * Moments whose steps are in the order in which they were responded to; those that were so already are the same. Pure.
- *
- * @param {Moment[]} moments @param {Pick<Execution, 'outcomes'>} execution
- */
-export function orderOfResponses (moments, { outcomes }) {
-  const places = new Map([...outcomes.keys()].map((step, at) => [step, at]))
-  const placeIn = (/** @type {Step} */ step) => places.get(step) ?? Infinity
-  return moments.map((moment) => {
-    const steps = [...moment.steps].sort((a, b) => placeIn(a) - placeIn(b) || 0)
-    return isAnyOrder(moment) && steps.some((step, at) => step !== moment.steps[at]) ? { ...moment, steps } : moment
-  })
 }
 
 /** @param {Moment[]} moments @param {Step} step */

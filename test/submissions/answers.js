@@ -139,12 +139,12 @@ function compareWithBaseline ({ lesson: { operations, sequence = {} } }, session
     /** @type {ReturnType<typeof firstMismatch>} */
     let found = null
     // The first difference is enough, and is looked for now and then.
-    const isEnough = (/** @type {Moment} */ moment, /** @type {Execution} */ so) => {
+    const onMoment = (/** @type {Moment} */ moment, /** @type {Execution} */ so) => {
       const at = moments.indexOf(moment) + 1
       if (!inFull && at % 10 === 0) found = firstMismatch(moments.slice(0, at), expected, so, session.data)
       return found !== null
     }
-    const got = await executeOn(session, 'yours', session.openSubmission(folder), moments, isEnough)
+    const got = await executeOn(session, 'yours', session.openSubmission(folder), moments, onMoment)
     found ??= firstMismatch(moments, expected, got, session.data)
     if (found === null) return null
     const { what, expected: wanted, got: given } = found.difference
@@ -196,16 +196,16 @@ async function runChecks (session, folder, checks, options) {
  * @param {Role} role
  * @param {ServerFolder} place
  * @param {Moment[]} moments
- * @param {(moment: Moment, so: Execution) => boolean} [isEnough]
+ * @param {(moment: Moment, so: Execution) => boolean} [onMoment]
  */
-async function executeOn (session, role, place, moments, isEnough) {
+async function executeOn (session, role, place, moments, onMoment) {
   const same = async (/** @type {Server} */ server) => server
   const restart = async (/** @type {Server} */ server) => {
     await session.stop(server)
     return start(session, role, place, server.dataDir)
   }
   const server = await start(session, role, place)
-  const played = await execute(moments, { server, inTurn: true, isEnough, events: { restart, load: same, rest: same } })
+  const played = await execute(moments, { server, inTurn: true, onMoment, events: { restart, load: same, rest: same } })
   await session.stop(played.server)
   return played
 }

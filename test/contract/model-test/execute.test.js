@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import test from 'node:test'
 import { execute } from '../../../runner/contract/execute.js'
+import { createTurns } from '../../../runner/contract/run-model-test.js'
 import { httpServer } from '../../load/trap-server.js'
 
 /** @import { Operation, Step } from '../../../runner/contract/index.js' */
@@ -43,4 +44,20 @@ test('a conditional request accepts the coding in which its tag came, and no oth
     return outcome && 'answer' in outcome ? `${outcome.answer.status} ${outcome.answer.headers.etag ?? ''}` : outcome
   })
   assert.deepEqual(seen, ['200 "packed"', '304 ', '200 "plain"', '200 "plain"', '304 ', '200 "packed"'])
+})
+
+test('what was asked at once is asked of the slow server in the order in which yours responded', async () => {
+  const turns = createTurns()
+  const [one, other, alone] = [1, 2, 3].map((id) => /** @type {any} */ ({ id }))
+  const [together, single, later] = [{ steps: [one, other] }, { steps: [alone] }, { steps: [one, alone] }]
+  const asked = turns.stepsOf(together)
+  assert.deepEqual(await turns.stepsOf(single), [alone])
+  turns.note(together, { outcomes: new Map([[other, null], [one, null]]) })
+  assert.deepEqual(await asked, [other, one])
+  assert.deepEqual(turns.asAsked(together).steps, [other, one])
+
+  // Yours gets no further: then it's asked as it was drawn.
+  const last = turns.stepsOf(later)
+  turns.end()
+  assert.deepEqual(await last, [one, alone])
 })
