@@ -20,7 +20,7 @@ export default {
 
   operations,
 
-  sequence: { steps: 38 },
+  sequence: { steps: 30 },
 
   contract,
 

@@ -73,7 +73,7 @@ export const operations = {
   recovers: {
     rule: 'answers as before when the services have recovered',
     effect: 'answers as before when the services have recovered',
-    touches: ['page', 'unnamed', 'unnamed'],
+    touches: ['page', 'unnamed'],
     weight: 5,
     draw: ({ past }) => isSeen(past) && lastOf(past, ['fails']) > lastOf(past, ['recovers'])
       ? { act: ({ upstream }) => upstream?.reset(), says: 'all services have recovered' }

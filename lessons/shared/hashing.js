@@ -28,6 +28,8 @@ const pairs = { share: 1 / 2, even: 3, uneven: 6 }
 const crowdSize = 24
 /** One even pair is enough: a server that shares a hash has none. */
 const crowds = { share: 0.7, even: 1, uneven: 4 }
+/** What equal logins cost by themselves, of as many single ones: less is compared with a crowd of different ones. */
+const plainlyEven = 0.85
 
 /**
  * @param {number} elapsedMs from sending the request to the end of its answer
@@ -67,8 +69,10 @@ export const hashesAtEveryLogin = {
  * @returns {Promise<string | undefined>} what is wrong
  */
 export async function costProblem ({ right, wrong, visit }, given) {
-  const { hashMs, random, password } = given
+  const { cpuMs, hashMs, random, password } = given
+  const from = await cpuMs()
   await Promise.all(cutOff.map((end) => wrong(password + end)))
+  const costMs = (await cpuMs() - from) / cutOff.length
   const same = almost(password, random)
   for (const guess of [() => almost(password, random), () => same]) {
     let problem
@@ -85,7 +89,7 @@ export async function costProblem ({ right, wrong, visit }, given) {
   await inBatches(visits, visit)
   const tooSoon = haste(await right(), hashMs)
   if (tooSoon) return `after ${visits.count} other requests, ${tooSoon}`
-  return sharedProblem(right, (index) => wrong(password + index), given)
+  return sharedProblem(right, (index) => wrong(password + index), { ...given, costMs })
 }
 
 /**
@@ -93,10 +97,11 @@ export async function costProblem ({ right, wrong, visit }, given) {
  *
  * @param {() => Promise<number>} right
  * @param {(index: number) => Promise<number>} wrong another password each time
- * @param {Pick<Given, 'cpuMs' | 'late'> & { hashMs: number }} given
+ * @param {Pick<Given, 'cpuMs' | 'late'> & { hashMs: number, costMs: number }} given costMs: CPU time of one of a few
+ *   different ones; NaN where the system doesn't tell
  */
 async function sharedProblem (right, wrong, given) {
-  const { hashMs } = given
+  const { cpuMs, hashMs, costMs } = given
   /** @type {string | undefined} */
   let tooSoon
   const crowd = (/** @type {(index: number) => Promise<number>} */ logIn) => async () => {
@@ -104,7 +109,13 @@ async function sharedProblem (right, wrong, given) {
     tooSoon ??= haste(Math.min(...took), hashMs)
     return Math.max(...took)
   }
-  const uneven = await compareCosts(given, {
+  if (!Number.isNaN(costMs)) {
+    const from = await cpuMs()
+    await crowd(right)()
+    const leastMs = plainlyEven * crowdSize * Math.max(costMs, hashMs)
+    if (tooSoon === undefined && await cpuMs() - from >= leastMs) return
+  }
+  const uneven = tooSoon ?? await compareCosts(given, {
     pair: [crowd(wrong), crowd(right)],
     ...crowds,
     leastMs: crowdSize * hashMs * plausibleShare,

@@ -16,7 +16,10 @@ import { createRandom } from '../../runner/shared/random.js'
 const hashMs = 100
 const usual = () => hashMs
 
-/** @param {Costs} costs @returns {Promise<{ problem: string | undefined, late: string | undefined }>} */
+/**
+ * @param {Costs} costs
+ * @returns {Promise<{ problem?: string, late?: string, count: number }>} count: of those in crowds and wrong ones
+ */
 async function judged ({ right = usual, wrong = usual, crowded = right, isTold = true }) {
   let used = 0
   let visits = 0
@@ -50,15 +53,20 @@ async function judged ({ right = usual, wrong = usual, crowded = right, isTold =
     if (late === undefined) throw error
     return undefined
   })
-  return { problem, late }
+  return { problem, late, count: counts.crowded + counts.wrong }
 }
 
 test('logins that cost a hash each are right, whatever else a machine does', async () => {
-  assert.deepEqual(await judged({}), { problem: undefined, late: undefined })
+  const right = await judged({})
+  assert.deepEqual([right.problem, right.late], [undefined, undefined])
   // A collection of garbage, now and then.
   const uneven = (/** @type {number} */ nth) => nth % 3 === 0 ? 3 * hashMs : hashMs
-  assert.deepEqual(await judged({ right: uneven }), { problem: undefined, late: undefined })
-  assert.deepEqual(await judged({ isTold: false }), { problem: undefined, late: undefined })
+  const other = await judged({ right: uneven })
+  assert.deepEqual([other.problem, other.late], [undefined, undefined])
+  const untold = await judged({ isTold: false })
+  assert.deepEqual([untold.problem, untold.late], [undefined, undefined])
+  // A crowd of equal ones that costs what they must needs no crowd of different ones.
+  assert.equal(untold.count - right.count, 24)
 })
 
 test('wrong passwords that cost nothing are seen by their CPU time', async () => {
