@@ -36,7 +36,8 @@ express.application.use = function (...args) {
 setInterval(() => {
   const called = layers.filter(({ calls }) => calls > 0)
   if (called.length === 0) return
-  const micros = ({ ms, calls }) => Math.round(ms / calls * 1e4) / 10
-  console.table(called.map((row) => ({ layer: row.layer, calls: row.calls, 'µs each': micros(row) })))
+  const sum = called.reduce((sum, { ms }) => sum + ms, 0)
+  console.table(called.map(({ layer, calls, ms }) =>
+    ({ layer, calls, 'µs each': Math.round(ms / calls * 1e4) / 10, '% of all': Math.round(100 * ms / sum) })))
   for (const row of layers) Object.assign(row, { calls: 0, ms: 0 })
 }, 5000).unref()

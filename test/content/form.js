@@ -115,16 +115,13 @@ function findAnswers (content) {
   if (broken) {
     return [{ place, what: 'has a <details> that is not closed, or without a <summary> and an empty line after it.' }]
   }
-  return sectionsIn(text).filter(({ title }) => answered.includes(title)).flatMap(({ title, text }) => {
-    const marked = withDetails(text, (summary, inside) => summary === 'Answers' ? '\n§\n' : inside)
-    const open = asked(marked.split('\n§\n').at(-1) ?? '')
-    return open === null
-      ? []
-      : [{
-          place,
-          what: `asks under “## ${title}” what no <details><summary>Answers</summary> after it answers: “${open}”`
-        }]
-  })
+  // Together, because a prediction is answered where it's measured.
+  const both = sectionsIn(text).filter(({ title }) => answered.includes(title)).map(({ text }) => text).join('\n')
+  const marked = withDetails(both, (summary, inside) => summary === 'Answers' ? '\n§\n' : inside)
+  const open = asked(marked.split('\n§\n').at(-1) ?? '')
+  return open === null
+    ? []
+    : [{ place, what: `asks what no <details><summary>Answers</summary> up to “## 4. Fix it” answers: “${open}”` }]
 }
 
 /** The first question of a text, without code and addresses. @param {string} markdown @returns {string | null} */
