@@ -68,12 +68,10 @@ export default form({
   sequence: { steps: 80, restart: true },
   contract,
   promised: {
-    'keeps the ETag of a URL, and gives each URL its own':
-      'The tag identifies data and url: it changes only when one of them does, even across a restart, and two ' +
-        'URLs have two tags, however similar they are.',
-    'never answers 304 to a tag that isn’t that of the URL':
-      'The tag identifies data and url: it changes only when one of them does, even across a restart, and two ' +
-        'URLs have two tags, however similar they are.',
+    ...Object.fromEntries(
+      ['keeps the ETag of a URL, and gives each URL its own', 'never answers 304 to a tag that isn’t that of the URL']
+        .map((rule) => [rule, 'The tag identifies data and url: it changes only when one of them does, even across ' +
+          'a restart, and two URLs have two tags, however similar they are.'])),
     'gives a URL another ETag when the data is different, and else the same': 'Different data gets a different tag.'
   },
 

@@ -42,8 +42,8 @@ export function visitors (given) {
     }
   }
 
-  const kinds = [[28, read], [15, track], [10, miss], [6, refuse], [1, refresh]]
-  const mix = kinds.flatMap(([count, make]) => Array(count).fill(() => make(random.pick(pages))))
+  const many = [...Array(28).fill(read), ...Array(15).fill(track), ...Array(10).fill(miss), ...Array(6).fill(refuse)]
+  const mix = [...many, refresh].map((make) => () => make(random.pick(pages)))
   // First everything once, and a crawler on the way: what a cache can hold, it then holds.
   const first = random.shuffle([
     ...pages.map((page) => () => read(page)),
