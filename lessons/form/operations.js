@@ -162,7 +162,7 @@ function again (route, routes, usual) {
     [`${name}, alike`, {
       rule: derived.alike,
       weight: weight * 2,
-      draw: ({ random, past }) => askAlike(random, past(name), { hasOwn: Boolean(route.anyQuery && route.is) })
+      draw: ({ random, past }) => askAlike(random, past(name))
     }]
   ]
 }
