@@ -42,6 +42,23 @@ export default [
     `
   },
   {
+    name: 'ends-with-half-an-answer',
+    on: 'solution',
+    why: 'It reads what has come when the connection is closed. When that is half an answer, the process ends.',
+    by: 'calls no service a second time when it fails',
+    change: patch`
+      @@ upstream.js
+      -import { json } from 'node:stream/consumers'
+      @@
+      -    const body = await json(res)
+      +    const body = await new Promise((resolve) => {
+      +      const parts = []
+      +      res.on('error', () => {})
+      +      res.on('data', (part) => parts.push(part)).on('close', () => resolve(JSON.parse(Buffer.concat(parts))))
+      +    })
+    `
+  },
+  {
     name: 'errors-swallowed',
     why: 'When reviews or recommendations fail, the page is answered with 200 and without them.',
     change: patch`
@@ -405,23 +422,6 @@ export default [
     change: patch`
       -  return ask('users', \`/\${encodeURIComponent(id)}\`, requestId)
       +  return ask('users', \`/\${id}\`, requestId)
-    `
-  },
-  {
-    name: 'waits-for-the-other-half',
-    on: 'solution',
-    why: 'It reads until the end of an answer, which never comes when the connection is cut in the middle of it.',
-    by: 'calls no service a second time when it fails',
-    change: patch`
-      @@ upstream.js
-      -import { json } from 'node:stream/consumers'
-      @@
-      -    const body = await json(res)
-      +    const body = await new Promise((resolve) => {
-      +      const parts = []
-      +      res.on('error', () => {})
-      +      res.on('data', (part) => parts.push(part)).on('end', () => resolve(JSON.parse(Buffer.concat(parts))))
-      +    })
     `
   },
   {
