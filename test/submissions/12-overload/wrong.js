@@ -56,16 +56,6 @@ export default [
     `
   },
   {
-    name: 'empty-body-as-an-error',
-    on: 'solution',
-    why: 'Without a body there is no order to look into, so it answers 500.',
-    by: 'refuses a body that isn’t JSON',
-    change: patch`
-      -  const { product, kilos } = req.body ?? {}
-      +  const { product, kilos } = req.body
-    `
-  },
-  {
     name: 'everybody-refused',
     why: 'When the line is full it refuses whatever comes, also the health check: the load balancer takes a server ' +
       'that works off its list.',
