@@ -1,8 +1,17 @@
 import { form } from '../form/index.js'
 import { answersOf, meaningOfError } from '../shared/answers.js'
+import { askAlike } from '../shared/conditions.js'
 import { anyUrl, urlOf } from '../shared/urls.js'
 import { asking, createTags } from './answers.js'
 import { contract } from './contract.js'
+
+/** @import { Answer } from '../../runner/contract/index.js' */
+
+/** When it was made is for another check, and isn't part of the ETag. @param {Answer} answer */
+function withoutTime (answer) {
+  const { ts, ...content } = answer.json()
+  return { ...content, ts: typeof ts }
+}
 
 export default form({
   id: 'leaking-listeners',
@@ -18,11 +27,12 @@ export default form({
       weight: 10,
       tagged: true,
       draw: ({ random, past }) => ({ path: anyUrl('/seed/v1', random, past('read')) }),
-      // When it was made is for another check, and isn't part of the ETag.
-      meaning: (answer) => {
-        const { ts, ...content } = answer.json()
-        return { ...content, ts: typeof ts }
-      }
+      meaning: withoutTime
+    },
+    'never answers 304 to a tag that isn’t that of the URL': {
+      weight: 2,
+      meaning: withoutTime,
+      draw: ({ random, past }) => askAlike(random, past('read'), { hasOwn: true })
     },
     'keeps the ETag of a URL, and gives each URL its own': {
       weight: 3,
@@ -39,22 +49,29 @@ export default form({
     },
     'answers 405 with Allow: GET to a POST': {
       meaning: meaningOfError,
-      draw: ({ random }) => ({ method: 'POST', path: '/seed/v1', json: random.pick([{}, { data: random.word(5) }]) })
+      headers: ['cache-control'],
+      draw: ({ random }) => ({
+        method: 'POST',
+        path: random.pick(['/seed/v1', anyUrl('/seed/v1', random)]),
+        json: random.pick([{}, { data: random.word(5) }])
+      })
     },
     'answers 404 to any other path': {
       meaning: meaningOfError,
+      headers: ['cache-control'],
       draw: ({ random: { int, pick, word } }) => ({
         method: pick(['GET', 'GET', 'POST']),
-        path: pick(['/', '/seed', `/seed/${word(6)}`, `/${word(4)}/v1?a=1`, `/seed/v1${int(0, 9)}`])
+        path: pick(['/', '/seed', `/seed/${word(6)}`, `/${word(4)}/v1?a=1`, `/seed/v1${int(0, 9)}`, '/seed/v1/more'])
       })
     }
   },
   sequence: { steps: 80, restart: true },
   contract,
   promised: {
-    'keeps the ETag of a URL, and gives each URL its own':
-      'The tag identifies data and url: it changes only when one of them does, even across a restart, and two ' +
-        'URLs have two tags, however similar they are.',
+    ...Object.fromEntries(
+      ['keeps the ETag of a URL, and gives each URL its own', 'never answers 304 to a tag that isn’t that of the URL']
+        .map((rule) => [rule, 'The tag identifies data and url: it changes only when one of them does, even across ' +
+          'a restart, and two URLs have two tags, however similar they are.'])),
     'gives a URL another ETag when the data is different, and else the same': 'Different data gets a different tag.'
   },
 

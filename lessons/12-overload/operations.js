@@ -1,4 +1,4 @@
-import { oddNumbers, wrongBodies } from '../form/kinds.js'
+import { oddNumbers, withMore, wrongBodies } from '../form/kinds.js'
 import { countDrawn } from '../shared/answers.js'
 import { makeOrder } from './desk.js'
 import { bookFrom, whileAllWait, whileSomeLeave } from './trouble.js'
@@ -8,6 +8,9 @@ import { bookFrom, whileAllWait, whileSomeLeave } from './trouble.js'
  * @import { Desk, Order } from './desk.js'
  * @import { Trouble } from './trouble.js'
  */
+
+/** What a quote has besides its order. */
+const ofTheDesk = ['number', 'cents', 'previous', 'seal']
 
 /** @type {Record<string, Operation>} */
 export const operations = {
@@ -20,7 +23,11 @@ export const operations = {
     effect: 'shows a quote in the book at once',
     touches: ['read'],
     weight: 4,
-    draw: ({ random, data }) => ({ method: 'POST', path: '/quotes', json: makeOrder(random, data) }),
+    draw: ({ random, data, past }) => {
+      const order = makeOrder(random, data)
+      const json = countDrawn(past('quote')) % 3 === 1 ? withMore(random, order, ofTheDesk) : order
+      return { method: 'POST', path: '/quotes', json }
+    },
     // After a pause of the whole machine, a server may think that it's busy.
     notNow: ({ status }) => status === 503
   },
@@ -64,12 +71,13 @@ export const operations = {
     effect: 'leaves no trace of a refused request in the book',
     touches: ['quote'],
     weight: 0.5,
+    least: 2,
     loose: true,
-    draw: ({ random, data }) => ({
+    draw: ({ random, data, past }) => ({
       method: 'POST',
       path: '/quotes',
       headers: { 'content-type': 'application/json' },
-      body: `{"product": "${makeOrder(random, data).product}", "kilos": ${random.int(1, 9)}`
+      body: countDrawn(past('broken')) % 2 === 1 ? '' : JSON.stringify(makeOrder(random, data)).slice(0, -1)
     })
   }
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { inBatches } from '../shared/batches.js'
 import { countOf, metricsOnce } from './metrics.js'
 import { languages, newId } from './newsroom.js'
-import { editionOf, wrongPage } from './page.js'
+import { editionOf, wrongHead, wrongPage } from './page.js'
 import { askFor, encoded } from './visitors.js'
 
 /**
@@ -23,7 +23,8 @@ const mostSlowMs = 1500
 const otherRefreshes = 400
 /** Pages in memory. */
 const room = 250
-const manyPages = 280
+/** More pages than that are of articles, in three languages each, and others say that there's none. */
+const many = { articles: 87, missing: 60 }
 const readers = 20
 
 /** @type {FormContract} */
@@ -96,49 +97,50 @@ export const contract = {
       ;(await get(path, { headers })).expectStatus(404)
       if (await upstream.count() === 0) fail(`GET ${path}, after a refresh: the newsroom wasn’t called for it again`)
     },
-    'has room for 250 pages in memory, even under constant load': async (given) => {
+    'has room for 250 pages in memory, and counts each response, even under constant load': async (given) => {
       const { upstream, random, data, fail } = given
-      const pages = Array.from({ length: manyPages }, (_, at) =>
-        ({ id: `${data.ids[at % data.ids.length]}~${at}`, lang: random.pick(languages) }))
+      const pages = random.shuffle([
+        ...Array.from({ length: many.articles }, (_, at) => `${data.ids[at % data.ids.length]}~${at}`)
+          .flatMap((id) => languages.map((lang) => ({ id, lang, isMissing: false }))),
+        ...Array.from({ length: many.missing }, () => ({ ...somePage(given), id: newId(random), isMissing: true }))
+      ])
+      let { answers, bytes } = await getMetrics(given)
       await upstream.reset()
-      let next = 0
-      // All of them, and all of them again, without a pause.
-      await Promise.all(Array.from({ length: readers }, async () => {
-        while (next < 2 * manyPages) await read(given, pages[next++ % manyPages])
-      }))
-      const kept = 2 * manyPages - await upstream.count()
-      if (kept > room) fail(`${manyPages} pages were requested twice, and ${kept} of them came from memory`)
+      // All of them, and all of them again, without a pause: the last ones first, since they're kept for longest.
+      for (const some of [pages, pages.toReversed()]) {
+        const left = [...some]
+        await Promise.all(Array.from({ length: readers }, async () => {
+          for (let page; (page = left.shift());) {
+            const { body } = await read(given, page)
+            bytes += body.length
+          }
+        }))
+      }
+      const kept = 2 * pages.length - await upstream.count()
+      if (kept > room) fail(`${pages.length} pages were requested twice, and ${kept} of them came from memory`)
+      answers = plus(answers, { 200: 2 * languages.length * many.articles, 404: 2 * many.missing })
+      const metrics = await expectMetrics(given, answers)
+      if (metrics.bytes !== bytes) fail(`GET /metrics: expected ${bytes} bytes, got ${metrics.bytes}`)
     },
     'answers and counts each of many requests, with its status': async (given) => {
       const { get, upstream, random, data, fail } = given
-      const before = await getMetrics(given)
       const ids = random.shuffle(data.ids).slice(0, 2)
-      for (const id of ids) await refresh(given, id)
-      await upstream.reset()
-      let [pages, { bytes }] = [0, before]
-      // More than a server would keep for later.
-      for (; pages < 300; pages += 10) {
-        const all = await Promise.all(Array.from({ length: 10 }, (_, at) =>
-          read(given, { id: ids[at % 2], lang: languages[at % 3] })))
-        bytes += all.reduce((sum, { body }) => sum + body.length, 0)
-      }
-      const answers = { ...before.answers }
+      let { answers } = await getMetrics(given)
       const expect = (/** @type {Record<string, number>} */ more) => {
-        for (const [status, count] of Object.entries(more)) answers[status] = (answers[status] ?? 0) + count
+        answers = plus(answers, more)
         return expectMetrics(given, answers)
       }
-      const metrics = await expect({ 200: pages, 204: ids.length })
-      if (metrics.bytes !== bytes) fail(`GET /metrics: expected ${bytes} bytes, got ${metrics.bytes}`)
-      // Each takes longer than any before, so none may be left out.
-      for (const id of ids) {
+      // Each takes longer than any before, so none may be left out, whether it's a page or not.
+      for (const [at, failure] of [{}, { status: 500 }].entries()) {
         const { slowestMs } = await getMetrics(given)
         if (slowestMs > mostSlowMs) break
         const delayMs = Math.ceil(slowestMs) + longerMs
-        await refresh(given, id)
-        await upstream.reset([{ path: '/articles', delayMs }])
-        await read(given, { id, lang: 'fr' })
-        const { slowestMs: slowest } = await expect({ 200: 1, 204: 1 })
-        if (!(slowest >= delayMs)) fail(`GET /metrics: an answer took ${delayMs} ms, and slowestMs is ${slowest}`)
+        await refresh(given, ids[at])
+        await upstream.reset([{ path: '/articles', delayMs, ...failure }])
+        const { path, headers } = askFor(random, { id: ids[at], lang: 'fr' })
+        const { status } = await get(path, { headers })
+        const { slowestMs: slowest } = await expect({ [status]: 1, 204: 1 })
+        if (!(slowest >= delayMs)) fail(`GET /metrics: a ${status} took ${delayMs} ms, and slowestMs is ${slowest}`)
       }
       await upstream.reset()
       // The text doesn't say whether a page has a tag: the actual status must be counted.
@@ -165,14 +167,14 @@ function somePage ({ random, data }) {
 
 /**
  * @param {Given} given
- * @param {{ id: string, lang: string, name?: string, after?: number, copy?: Answer }} page name: the id as it is in
- *   the path; copy: what the reader has of it
+ * @param {{ id: string, lang: string, name?: string, after?: number, copy?: Answer, isMissing?: boolean }} page name:
+ *   the id as it is in the path; copy: what the reader has of it; isMissing: there's no such article
  */
-async function read ({ get, data, random, fail }, { id, lang, name = id, after, copy }) {
+async function read ({ get, data, random, fail }, { id, lang, name = id, after, copy, isMissing }) {
   const { path, headers } = askFor(random, { id: name, lang })
   const { etag, 'last-modified': since } = copy?.headers ?? {}
   const answer = await get(path, { headers: { ...headers, 'if-none-match': etag, 'if-modified-since': since } })
-  const wrong = wrongPage(data, { id, lang, after }, answer)
+  const wrong = isMissing ? wrongHead(answer, 404, lang) : wrongPage(data, { id, lang, after }, answer)
   if (wrong) fail(`GET ${path}: ${wrong}`)
   return answer
 }
@@ -187,6 +189,12 @@ async function getMetrics ({ get }) {
   const numbers = { answers: (/** @type {any} */ of) => of instanceof Object, bytes: 'number', slowestMs: 'number' }
   const answer = (await get('/metrics')).expectStatus(200).expectType('application/json')
   return answer.expectShape(numbers, { extra: true }).json()
+}
+
+/** @param {Record<string, number>} answers by status @param {Record<string, number>} more */
+function plus (answers, more) {
+  const sums = Object.entries(more).map(([status, count]) => [status, (answers[status] ?? 0) + count])
+  return { ...answers, ...Object.fromEntries(sums) }
 }
 
 /** @param {Given} given @param {Record<string, number>} expected answers by status */

@@ -23,6 +23,8 @@ export default form({
   contract,
   promised: {
     'does not remember that the newsroom has failed': "A failure isn't remembered.",
+    'has room for 250 pages in memory, and counts each response, even under constant load':
+      "There's room for 250 pages in memory, of any kind.",
     'sends an article in the requested language, whatever else is in the query string':
       'The query string can hold anything: utm_source, sid, names that no one has heard of. Only lang affects the ' +
         'content.'

@@ -28,7 +28,7 @@ export function makeNewsroom (random) {
   const some = (/** @type {number} */ length) => Array.from({ length }, () => random.pick(vocabulary))
   const sentences = () => Array.from({ length: 6 }, () => `${capital(some(random.int(8, 12)).join(' '))}.`).join(' ')
   const write = (/** @type {string} */ greeting) => ({
-    title: `${capital(some(3).join(' '))} & ${some(2).join(' ')}`,
+    title: `${capital(some(3).join(' '))} & "${some(1)}" <${some(1)}>`,
     author: some(2).map(capital).join(' '),
     paragraphs: Array.from({ length: 12 }, () => `${greeting} – ${sentences()}`)
   })
@@ -64,7 +64,8 @@ export function answerCalls ({ data }) {
 }
 
 /**
- * Of each article there are any number of parts, `ID~1` and so on, with the same text.
+ * Of each article there are any number of parts, `ID~1` and so on, with the same text. In each edition its paragraphs
+ * are in another order, so that a page of one with the number of another is a wrong one.
  *
  * @param {Newsroom} newsroom
  * @param {Pick<Article, 'id' | 'lang' | 'edition'>} asked
@@ -73,7 +74,10 @@ export function answerCalls ({ data }) {
 export function articleOf ({ salt, texts }, { id, lang, edition }) {
   const text = texts[`${lang} ${id.replace(/~\d+$/, '')}`]
   const mark = createHash('sha256').update(JSON.stringify([salt, id, lang, edition])).digest('hex').slice(0, 16)
-  return text && { id, lang, edition, mark, ...text }
+  if (text === undefined) return
+  const first = edition % text.paragraphs.length
+  const paragraphs = [...text.paragraphs.slice(first), ...text.paragraphs.slice(0, first)]
+  return { id, lang, edition, mark, ...text, paragraphs }
 }
 
 /** @param {string} word */

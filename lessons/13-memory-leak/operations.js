@@ -1,5 +1,5 @@
 import { LateError } from '../../runner/contract/index.js'
-import { alikeKeys } from '../form/kinds.js'
+import { alikeKeys, oddKeys } from '../form/kinds.js'
 import { answersOf, countDrawn } from '../shared/answers.js'
 import { metricsOnce } from './metrics.js'
 import { languages, newId } from './newsroom.js'
@@ -18,6 +18,7 @@ const popular = 4
 const firstTroubled = 16
 const isMissing = 'answers 404 with a page for an article that doesn’t exist'
 const goesBack = 'shows no edition from before a refresh'
+const isUnknown = 'answers 400 to an unknown language'
 const fails = 'answers 502 when the newsroom fails'
 const recovers = 'does not remember that the newsroom has failed'
 
@@ -33,12 +34,12 @@ export const operations = {
       const known = past('article').filter((step) => about && idOf(step) === id)
       return known.length > 0 && random.next() < 0.6
         ? random.pick(known).asked
-        : askFor(random, { id: spelled(random, id), lang: random.pick([...languages, undefined]) })
+        : askFor(random, { id: spelled(random, id), lang: anyLanguage(random) })
     }
   },
   [isMissing]: {
     weight: 2,
-    least: 6,
+    least: 8,
     headers: ['content-language'],
     draw: ({ random, data, past }) => {
       const count = countDrawn(past(isMissing))
@@ -46,11 +47,18 @@ export const operations = {
       if (last !== undefined && count % 2 === 0) return mistaken(last, count / 2)
       const alike = [`${random.pick(data.ids)}x`, random.word(400), '__proto__', '%C3%BCber-%E6%9D%B1%E4%BA%AC']
       const id = random.pick([newId(random), newId(random), `${random.word(5)}%2F${random.word(5)}`, ...alike])
-      return askFor(random, { id, lang: random.pick([...languages, undefined]) })
+      return askFor(random, { id, lang: anyLanguage(random) })
     }
   },
-  'answers 400 to an unknown language': ({ random, data }) =>
-    askFor(random, { id: random.pick(data.ids), lang: random.pick(['xx', 'toString', 'en-GB', random.word(6)]) }),
+  [isUnknown]: {
+    least: 9,
+    draw: ({ random, data, past }) => {
+      const good = random.pick(languages)
+      const langs = ['', `${good}-GB`, ...alikeKeys(good), ...oddKeys(random, good)]
+      const lang = langs[countDrawn(past(isUnknown)) % langs.length]
+      return askFor(random, { id: random.pick(data.ids), lang: encodeURIComponent(lang) })
+    }
+  },
   'answers 404 elsewhere': ({ random, data }) => random.pick([
     { path: `/${random.word(7)}` },
     { path: `/articles/${random.pick(data.ids)}/${random.word(4)}` },
@@ -126,6 +134,12 @@ function failing (past) {
 /** Now and then the same in another way. @param {Random} random @param {string} id */
 function spelled (random, id) {
   return random.next() < 0.7 ? id : encoded(random, id)
+}
+
+/** @param {Random} random @returns {string | undefined} */
+function anyLanguage (random) {
+  const lang = random.pick([...languages, undefined])
+  return lang && spelled(random, lang)
 }
 
 /** The same request, of an article that careless code takes for its. @param {Step} step @param {number} way */

@@ -9,6 +9,8 @@ import { articleOf } from './newsroom.js'
  * @typedef {{ status: number, headers: Record<string, string>, body: Buffer }} Page
  */
 
+/** @type {Record<string, string>} */
+const entities = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 const words = { en: ['By', 'Edition'], de: ['Von', 'Ausgabe'], fr: ['Par', 'Édition'] }
 
 /**
@@ -47,7 +49,7 @@ export function editionOf ({ headers }) {
 }
 
 /**
- * A page but for its edition, which has to be one of the newsroom's.
+ * A page around its article, which has to be an edition of the newsroom's.
  *
  * @param {Answer} answer
  * @param {{ data: any }} given
@@ -55,9 +57,10 @@ export function editionOf ({ headers }) {
 export function withoutEdition (answer, { data }) {
   if (answer.headers['content-type']?.startsWith('application/json')) return answer.json()
   const [, lang, id] = /<article lang="(\w+)" id="([^"]*)">/.exec(answer.text) ?? []
-  const wrong = lang && wrongPage(data, { id, lang }, answer)
+  if (!lang) return answer.text
+  const wrong = wrongPage(data, { id, lang }, answer)
   if (wrong) throw new Error(wrong)
-  return answer.text.replace(/ \d+ · \w+<\/p>/, '</p>')
+  return answer.text.replace(/(<article [^>]*>)[^]*<\/article>/, '$1')
 }
 
 /** @param {Article} article */
@@ -65,7 +68,7 @@ function htmlOf ({ id, lang, title, author, edition, mark, paragraphs }) {
   const [by, called] = words[/** @type {'en' | 'de' | 'fr'} */ (lang)]
   return [
     `<article lang="${lang}" id="${id}">`,
-    `<h1>${title.replaceAll('&', '&amp;')}</h1>`,
+    `<h1>${title.replace(/[&<>"]/g, (sign) => entities[sign])}</h1>`,
     `<p class="by">${by} ${author} · ${called} ${edition} · ${mark}</p>`,
     ...paragraphs.map((paragraph) => `<p>${paragraph}</p>`),
     '</article>'

@@ -1,4 +1,5 @@
 import { inMix } from '../shared/batches.js'
+import { undecodable } from '../shared/urls.js'
 import { languages, newId } from './newsroom.js'
 import { editionOf, wrongHead, wrongPage } from './page.js'
 
@@ -12,6 +13,8 @@ import { editionOf, wrongHead, wrongPage } from './page.js'
 
 /** Missing ones at the beginning: a server that keeps some of these pages has as many as it keeps afterwards. */
 const scanned = 320
+/** Where it's kept of what is missing, or refused, it's more than a lesson allows for each request. */
+const long = { missing: 'x'.repeat(8000), refused: 'x'.repeat(14_000) }
 
 /** @type {Stream} its model has the latest edition that was shown, and may no longer be shown, of each article */
 export function visitors (given) {
@@ -20,8 +23,12 @@ export function visitors (given) {
   const read = readingOf(given)
   const track = (/** @type {Asked} */ page) => read(page, tracking(random))
   const miss = (/** @type {Asked} */ { lang }) => ({
-    ...askFor(random, { id: newId(random), lang }, [], browser(random)),
+    ...askFor(random, { id: newId(random) + long.missing, lang }, [], browser(random)),
     check: (/** @type {any} */ answer) => wrongHead(answer, 404, lang)
+  })
+  const refuse = (/** @type {Asked} */ { id }) => ({
+    ...askFor(random, { id, lang: random.word(8) + long.refused }, [], browser(random)),
+    check: (/** @type {any} */ { status }) => status === 400 ? undefined : `expected status 400, got ${status}`
   })
   const refresh = (/** @type {Asked} */ { id }) => {
     const known = model[id] ??= { seen: 0, outdated: 0 }
@@ -35,8 +42,8 @@ export function visitors (given) {
     }
   }
 
-  const mix = [...Array(34).fill(read), ...Array(15).fill(track), ...Array(10).fill(miss), refresh]
-    .map((make) => () => make(random.pick(pages)))
+  const many = [...Array(28).fill(read), ...Array(15).fill(track), ...Array(10).fill(miss), ...Array(6).fill(refuse)]
+  const mix = [...many, refresh].map((make) => () => make(random.pick(pages)))
   // First everything once, and a crawler on the way: what a cache can hold, it then holds.
   const first = random.shuffle([
     ...pages.map((page) => () => read(page)),
@@ -80,7 +87,7 @@ function readingOf ({ random, data, model }) {
  * @param {Record<string, string>} [headers]
  */
 export function askFor (random, { id, lang }, further = anything(random), headers) {
-  const query = random.shuffle([...lang ? [`lang=${lang}`] : [], ...further]).join('&')
+  const query = random.shuffle([...lang === undefined ? [] : [`lang=${lang}`], ...further]).join('&')
   return { path: `/articles/${id}${query && '?'}${query}`, headers: headers ?? random.pick([{}, browser(random)]) }
 }
 
@@ -88,7 +95,9 @@ export function askFor (random, { id, lang }, further = anything(random), header
 function anything (random) {
   const other = random.pick(languages)
   return random.pick([[], tracking(random), tracking(random), random.pick([
-    [`slang=${other}`, `utm_lang=${other}`],
+    [`slang=${other}`, `utm_lang=${other}`, `Lang=${other}`],
+    ['hasOwnProperty=1', ...undecodable],
+    [`sid=${'x'.repeat(6000)}`],
     [`next=%26lang%3D${other}`, `lang_=${other}`],
     [`q=${other}+%E6%9D%B1%E4%BA%AC%20%26`, 'flag', `list=${random.word(3)}`, `list=${random.word(3)}`]
   ])])

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { takesMany } from '../form/kinds.js'
-import { askFor, newRequestId } from './operations.js'
+import { askFor, newRequestId, noIds } from './operations.js'
 import { pageProblem } from './pages.js'
 import { services } from './services.js'
 
@@ -10,8 +10,8 @@ import { services } from './services.js'
  */
 
 // A server that waits a second for each call has to give up on the first and wait for each of the second kind.
-const tooSlowMs = 1700
-const slowMs = 550
+const tooSlowMs = 1400
+const slowMs = 750
 /** Slow enough that each piece is read by itself. */
 const trickleMs = 60
 const visits = 8
@@ -79,7 +79,7 @@ export const contract = [
     when: ['before'],
     apart: true,
     run: takesMany({
-      draw: ({ random }) => askFor(`u-${random.word(11)}`),
+      draw: ({ random }) => askFor(`u-${random.word(11)}`, random.pick(noIds)),
       makes: ({ headers }) => ({ 'X-Request-Id': headers['x-request-id'] }),
       // It makes four calls at once: it would take a few seconds.
       isLong: true
@@ -109,7 +109,8 @@ export const contract = [
       await expectPage(given)
       const refusals = [404, 429, 500, 503].map((status) => ({ status }))
       const faults = [
-        ...services.map((service) => ({ path: `/${service}`, reset: true })),
+        // Some before the answer, the others in the middle of it.
+        ...services.map((service, at) => ({ path: `/${service}`, reset: true, trickleMs: at % 2 * trickleMs })),
         ...random.shuffle(refusals).slice(0, 2).map((refusal) => {
           return { path: `/${random.pick(services.slice(1))}`, ...refusal }
         })
@@ -191,8 +192,10 @@ function serviceOf (path) {
  * @param {Given} given @param {number} status @param {string} error @param {string[]} failing any of them
  */
 async function expectError ({ get, upstream, random, data, fail }, status, error, failing) {
-  const { path, headers } = askFor(random.pick(data.users).id, newRequestId(random))
+  const requestId = newRequestId(random)
+  const { path, headers } = askFor(random.pick(data.users).id, requestId)
   const answer = await get(path, { headers })
+  if (answer.headers['x-request-id'] !== requestId) answer.fail(`expected X-Request-Id: ${requestId}`)
   answer.expectStatus(status).expectType('application/json').expectShape({
     error: new RegExp(`^${error}$`),
     service: new RegExp(`^(${failing.join('|')})$`)

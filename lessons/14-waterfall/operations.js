@@ -1,3 +1,5 @@
+import { alikeKeys } from '../form/kinds.js'
+import { countDrawn } from '../shared/answers.js'
 import { pageOfItsOwn } from './pages.js'
 import { services } from './services.js'
 
@@ -10,6 +12,9 @@ import { services } from './services.js'
 const regulars = 3
 /** No service takes so much longer that a call would be given up. */
 const lateMs = 60
+/** What a page can't carry. A page that comes with one of these gets another id each time. */
+export const noIds =
+  [undefined, '', 'short-7', 'long'.padEnd(65, '-'), 'page of-the-day', 'dotted.page', '.page-of-the-day']
 
 /** @type {Record<string, Operation>} */
 export const operations = {
@@ -22,33 +27,34 @@ export const operations = {
   unnamed: {
     rule: 'makes a new request id if the client sends none that is valid',
     weight: 2,
+    least: noIds.length,
     meaning: pageOfItsOwn,
-    draw: ({ random, data }) => askFor(someUser(random, data), random.pick([
-      undefined,
-      '',
-      random.word(7),
-      random.word(65),
-      `${random.word(8)} ${random.word(8)}`,
-      `${random.word(8)}.${random.word(4)}`
-    ]))
+    draw: ({ random, data, past }) =>
+      askFor(someUser(random, data), noIds[countDrawn(past('unnamed')) % noIds.length])
   },
   missing: {
     rule: 'answers 404 for a user who does not exist',
     headers: ['x-request-id'],
-    draw: ({ random, data }) => askFor(
-      random.pick([`u-${random.word(11)}`, `${random.pick(data.users).id}x`, 'constructor']),
-      newRequestId(random)
-    )
+    least: 7,
+    draw: ({ random, data, past }) => {
+      const { id } = random.pick(data.users)
+      const ids = [`u-${random.word(11)}`, `${id}x`, 'constructor', ...alikeKeys(id).map(encodeURIComponent)]
+      return askFor(ids[countDrawn(past('missing')) % ids.length], newRequestId(random))
+    }
   },
   elsewhere: {
     rule: 'answers 404 elsewhere',
     weight: 0.3,
-    draw: ({ random, data }) => random.pick([
-      { path: `/${random.word(7)}` },
-      { path: '/page' },
-      { path: `/page/${random.pick(data.users).id}/${random.word(4)}` },
-      { method: 'POST', path: `/page/${random.pick(data.users).id}`, json: {} }
-    ])
+    headers: ['x-request-id'],
+    draw: ({ random, data }) => ({
+      headers: { 'x-request-id': newRequestId(random) },
+      ...random.pick([
+        { path: `/${random.word(7)}` },
+        { path: '/page' },
+        { path: `/page/${random.pick(data.users).id}/${random.word(4)}` },
+        { method: 'POST', path: `/page/${random.pick(data.users).id}`, json: {} }
+      ])
+    })
   },
   fails: {
     rule: 'answers 502 with the name of the service that failed',

@@ -64,14 +64,14 @@ export function oddKeys (random, good = random.word(6)) {
 }
 
 /**
- * Keys that careless code takes for one that's known: it looks at no case, trims, or decodes twice.
+ * Keys that careless code takes for one that's known: it looks at no case, trims, decodes twice, or makes a path of it.
  *
  * @param {string} good
  */
 export function alikeKeys (good) {
   const inCapitals = good.toUpperCase()
   const otherCase = good === inCapitals ? good.toLowerCase() : inCapitals
-  return [otherCase, `${good} `, `%${good.charCodeAt(0).toString(16)}${good.slice(1)}`]
+  return [otherCase, `${good} `, `%${good.charCodeAt(0).toString(16)}${good.slice(1)}`, `x/../${good}`]
 }
 
 /** In JSON. @type {Record<Kind, (good: any, random: Random) => unknown[]>} */
@@ -97,6 +97,19 @@ export function wrongBodies (random, good, kinds) {
   ]
 }
 
+/** JSON that's no object with fields. @param {any} good @returns {unknown[]} */
+const noObjects = (good) => [null, 7, true, 'text', [], [good]]
+
+/**
+ * The same body with fields that no text asks for, some named as in its answer: careless code takes them over.
+ *
+ * @param {Random} random @param {Record<string, any>} good @param {string[]} answered
+ */
+export function withMore (random, good, answered) {
+  const more = answered.map((name) => [name, random.pick([0, 7, null, random.word(6)])])
+  return { ...Object.fromEntries(more), ...good, [random.word(7)]: random.word(3) }
+}
+
 /**
  * Bodies with a secret where a list of names doesn't look for it: in another spelling, further in, in a list.
  *
@@ -111,7 +124,7 @@ export function misplaced (field, secret, rest) {
 }
 
 /**
- * The check that sends them all.
+ * The check that sends them all, and what isn't even an object.
  *
  * @param {object} options
  * @param {string} options.name
@@ -126,7 +139,8 @@ export function refusesAll ({ name, path, bodies, sees = async () => '' }) {
     when: ['before'],
     run: async (given) => {
       const before = await sees(given)
-      await Promise.all(bodies(given).map(async (json) => {
+      const all = bodies(given)
+      await Promise.all([...all, ...noObjects(all[0])].map(async (json) => {
         const { status } = await given.post(path, { json })
         if (status !== 400) given.fail(`POST ${path} ${JSON.stringify(json)}: expected status 400, got ${status}`)
       }))

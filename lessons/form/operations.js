@@ -244,7 +244,7 @@ function writing (route, routes) {
       weight: 0.5,
       draw: ({ random, data }) => {
         const json = JSON.stringify(body(random, { sent: [], state: data }))
-        const text = random.pick([json.slice(0, -1), `Title=${random.word(5)}`, '[', '"'])
+        const text = random.pick([json.slice(0, -1), `Title=${random.word(5)}`, '[', '"', ''])
         return { method, path, headers: { 'Content-Type': 'application/json' }, body: text }
       }
     }])

@@ -34,6 +34,9 @@ const others = /** @satisfies {((tags: Tags) => string)[]} */ ([
   ({ foreign }) => `W/${foreign}, ""`
 ])
 
+/** Tags of other URLs in one request: a header is bounded. */
+const mostOthers = 5
+
 /** What is no more than alike. @type {((inner: string, at: number) => string)[]} */
 const near = [
   (inner) => `${inner}!`,
@@ -63,19 +66,25 @@ function nearMiss (random) {
 }
 
 /**
- * The last of these requests once more, with tags that only look like the current one.
+ * The last of these requests once more, with tags that only look like the current one, or with those of other URLs.
  *
  * @param {Random} random
  * @param {Step[]} reads
+ * @param {{ hasOwn?: boolean }} [options] hasOwn: each URL has a content, and so a tag, of its own
  * @returns {Asked | null}
  */
-export function askAlike (random, reads) {
+export function askAlike (random, reads, { hasOwn = false } = {}) {
   const last = reads.at(-1)
   const headersFor = nearMiss(random)
   if (last === undefined) return null
+  const path = urlOf(last)
+  const others = hasOwn && random.next() < 0.5 ? reads.filter((step) => urlOf(step) !== path).slice(-mostOthers) : []
   return (answerOf) => {
-    const { etag } = answerOf(last).headers
-    return etag ? { path: urlOf(last), headers: headersFor(etag) } : null
+    const tagOf = (/** @type {Step} */ step) => answerOf(step).headers.etag
+    const tags = others.map(tagOf).filter(Boolean)
+    if (tags.length > 0) return { path, headers: { 'If-None-Match': tags.join(', ') } }
+    const etag = tagOf(last)
+    return etag ? { path, headers: headersFor(etag) } : null
   }
 }
 

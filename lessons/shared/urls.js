@@ -1,5 +1,8 @@
 /** @import { Random, Step } from '../../runner/lesson/index.js' */
 
+/** No decoder of UTF-8 can read these, and a query string may hold them. */
+export const undecodable = ['rebate=50%', 'city=M%FCnster']
+
 /** Of these a query string is made. @type {((random: Random) => string)[]} */
 const parameters = [
   ({ word }) => `user=${word(8)}`,
@@ -8,6 +11,7 @@ const parameters = [
   ({ word }) => `q=\\"${word(3)}`,
   ({ word }) => `b=%C3%A9%20+${word(2)}&b=2`,
   ({ int }) => `name=%e6%9d%b1%E4%BA%AC&x=${int(1, 3)}`,
+  ({ pick }) => pick(undecodable),
   ({ pick }) => `hash=${pick(['Aa', 'BB'])}${pick(['Aa', 'BB'])}`,
   ({ int }) => `long=${'x'.repeat(200)}${int(1, 2)}`
 ]
@@ -29,13 +33,16 @@ const twists = [
 ]
 
 /** On either side of what differs in the middle, where a short key doesn't look. A server takes 16 kB of headers. */
-const longSides = [100, 2000]
+const longSides = [100, 6000]
+/** As names in a plain object, these are there before anyone has put them in. */
+const inherited = ['?constructor', '?__proto__']
 
 /** URLs that are as alike as can be, and all different. @param {string} path @param {Random} random */
 export function alikeUrls (path, random) {
-  const query = `user=${random.word(6)}&b=%C3%A9%20+x&name=%e6%9d%b1&hash=Aa&q='<x>'`
+  const query = `user=${random.word(6)}&b=%C3%A9%20+x&name=%e6%9d%b1&hash=Aa&q='<x>'&${undecodable.join('&')}`
   const long = longSides.flatMap((length) => [1, 2].map((n) => `?q=${'x'.repeat(length)}${n}${'y'.repeat(length)}`))
-  return ['', '?', `?${query}`, ...twists.map((twist) => `?${twist(query)}`), ...long].map((rest) => path + rest)
+  const all = ['', '?', ...inherited, `?${query}`, ...twists.map((twist) => `?${twist(query)}`), ...long]
+  return all.map((rest) => path + rest)
 }
 
 /** @param {string} text */

@@ -192,7 +192,8 @@ function optionsOf (origin, request) {
     Host: url.host,
     Connection: 'keep-alive',
     ...(decodes(request) ? { 'Accept-Encoding': request.accepts } : {}),
-    ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
+    // Some clients add a charset, which means nothing here (RFC 8259, section 11).
+    ...(json === undefined ? {} : { 'Content-Type': `application/json${chunked ? '; charset=utf-8' : ''}` }),
     ...more
   }
   const headers = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))

@@ -58,7 +58,7 @@ async function serve (seat, req, res) {
   for await (const chunk of req) chunks.push(chunk)
   const fault = seat.faults.find(({ path }) => url.startsWith(path))
   if (fault?.hang) return
-  if (fault?.reset) return req.socket.destroy()
+  if (fault?.reset && !fault.trickleMs) return req.socket.destroy()
   const {
     status = 200,
     headers = {},
@@ -76,19 +76,20 @@ async function serve (seat, req, res) {
     'Content-Length': payload.length,
     ...headers
   })
-  if (fault?.trickleMs) return trickle(res, payload, fault.trickleMs)
+  if (fault?.trickleMs) return trickle(res, payload, fault)
   res.end(payload)
 }
 
 /**
- * One of the pieces ends within a letter, where one takes more than a byte.
+ * One of the pieces ends within a letter, where one takes more than a byte. A connection that's cut is cut half-way.
  *
- * @param {http.ServerResponse} res @param {Buffer} payload @param {number} ms
+ * @param {http.ServerResponse} res @param {Buffer} payload @param {Fault} fault
  */
-async function trickle (res, payload, ms) {
+async function trickle (res, payload, { trickleMs: ms = 0, reset = false }) {
   const size = Math.ceil(payload.length / pieces)
   const within = withinLetter(payload)
   for (let at = 0, end = 0; at < payload.length && !res.destroyed; at = end) {
+    if (reset && at >= payload.length / 2) return res.destroy()
     end = at < within && within < at + size ? within : at + size
     res.write(payload.subarray(at, end))
     await sleep(ms / pieces)

@@ -29,7 +29,7 @@ import { listen } from './sockets.js'
  * @property {number} [trickleMs] the answer begins at once, and comes for so long in pieces, of which one
  *   ends within a letter
  * @property {boolean} [hang] never answered
- * @property {boolean} [reset] the connection is cut
+ * @property {boolean} [reset] the connection is cut; with trickleMs, in the middle of the answer
  *
  * @typedef {object} Upstream what one server talks to
  * @property {string} url its UPSTREAM_URL

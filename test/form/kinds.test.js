@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import {
-  alikeKeys, inQuery, oddHeader, oddKeys, oddNumbers, oddText, refusesAll, takesMany, wrongBodies
+  alikeKeys, inQuery, oddHeader, oddKeys, oddNumbers, oddText, refusesAll, takesMany, withMore,
+  wrongBodies
 } from '../../lessons/form/kinds.js'
 import { ContractError } from '../../runner/contract/index.js'
 import { createRandom } from '../../runner/shared/random.js'
@@ -87,9 +88,19 @@ test('every wrong body has to get 400, and none may change anything', async () =
     fail: (/** @type {string} */ message) => { throw new ContractError(message) }
   }))
   await run(() => 400)
-  const takesTexts = run(({ count }) => count === '1' ? 201 : 400)
+  const takesTexts = run((json) => json?.count === '1' ? 201 : 400)
   await assert.rejects(takesTexts, /^Error: POST \/orders {"count":"1"}: .* got 201$/)
-  await assert.rejects(run(() => { count++; return 400 }), /^Error: 0 orders before .*, and 2 orders afterwards$/)
+  await assert.rejects(run((json) => json === null ? 500 : 400), /^Error: POST \/orders null: .* got 500$/)
+  await assert.rejects(run((json) => Array.isArray(json) ? 201 : 400), /^Error: POST \/orders \[\]: .* got 201$/)
+  await assert.rejects(run(() => { count++; return 400 }), /^Error: 0 orders before .*, and 8 orders afterwards$/)
+})
+
+test('further fields leave the good ones as they are, and some of them are those of an answer', () => {
+  fc.assert(fc.property(randoms, (random) => {
+    const body = withMore(random, { product: 'lamp', number: 3 }, ['number', 'seal'])
+    assert.deepEqual([body.product, body.number, 'seal' in body], ['lamp', 3, true])
+    assert.ok(Object.keys(body).length > 3)
+  }))
 })
 
 test('what is made up never comes again, even after a restart, and each of many counts', async () => {

@@ -63,6 +63,21 @@ export default [
     `
   },
   {
+    name: 'errors-never-kept',
+    on: 'solution',
+    why: 'A 404 has Cache-Control: no-store, and no one may keep it.',
+    by: 'answers 404 to any other path',
+    change: patch`
+      -server.listen(Number(PORT), HOST)
+      +server.on('NotFound', (req, res, error, done) => {
+      +  res.setHeader('Cache-Control', 'no-store')
+      +  done()
+      +})
+      +
+      +server.listen(Number(PORT), HOST)
+    `
+  },
+  {
     name: 'etag-constant',
     why: 'One ETag, computed at the start, for every URL.',
     change: patch`
@@ -273,6 +288,16 @@ export default [
     `
   },
   {
+    name: 'tags-by-a-long-prefix',
+    on: 'solution',
+    why: 'The tag is that of the first 2048 letters of a URL, as long as some browsers let it be.',
+    by: 'gives two URLs two ETags, however alike they are',
+    change: patch`
+      -  const { ts, ...content } = res._body
+      +  const content = { data, url: req.url.slice(0, 2048) }
+    `
+  },
+  {
     name: 'tags-by-a-sum-of-letters',
     on: 'solution',
     why: 'The tag of a URL is a sum over its letters: those of Aa and BB are the same.',
@@ -320,6 +345,16 @@ export default [
     `
   },
   {
+    name: 'tags-by-the-end-of-the-data',
+    on: 'solution',
+    why: 'Of the data only the end is in the tag: data that differ before it have the same one.',
+    by: 'gives a URL another ETag when the data is different, and else the same',
+    change: patch`
+      -  const { ts, ...content } = res._body
+      +  const content = { url: req.url, data: data.slice(-64) }
+    `
+  },
+  {
     name: 'tags-by-the-file',
     why: 'The tag is made of the date and the size of the file: the same data, deployed once more, have another one.',
     by: 'gives a URL another ETag when the data is different, and else the same',
@@ -352,6 +387,21 @@ export default [
     change: patch`
       -  const { ts, ...content } = res._body
       +  const content = { data, url: new URL(req.url, 'http://server').href }
+    `
+  },
+  {
+    name: 'tags-good-for-any-url',
+    on: 'solution',
+    why: 'It answers 304 to every tag that it has given out, of whichever URL.',
+    by: 'never answers 304 to a tag that isn’t that of the URL',
+    change: patch`
+         res.setHeader('Cache-Control', 'public, max-age=120')
+      +  const copy = req.headers['if-none-match']
+      +  if ([...tags.values()].includes(copy)) {
+      +    res.setHeader('ETag', copy)
+      +    res.send(304)
+      +    return next(false)
+      +  }
     `
   },
   {
@@ -419,6 +469,24 @@ export default [
     change: patch`
       -  res.send({ data, url: req.url, ts: Date.now() })
       +  res.send({ data, url: decodeURI(req.url), ts: Date.now() })
+    `
+  },
+  {
+    name: 'url-has-to-be-decoded',
+    on: 'solution',
+    why: 'It decodes each URL for its log, so that one with 50% in it is refused.',
+    change: patch`
+      -server.use(etag)
+      +server.use((req, res, next) => {
+      +  try {
+      +    decodeURIComponent(req.url)
+      +    next()
+      +  } catch {
+      +    res.send(400, { code: 'BadRequest', message: 'this URL can’t be read' })
+      +    next(false)
+      +  }
+      +})
+      +server.use(etag)
     `
   },
   {

@@ -75,6 +75,27 @@ export default [
     `
   },
   {
+    name: 'fields-shown-again',
+    on: 'solution',
+    why: 'The answer has all that was in the order, so what nobody asked for as well.',
+    by: 'seals every quote together with the one before',
+    change: patch`
+      -      res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
+      +      const cents = kilos * centsPerKilo.get(product)
+      +      res.status(201).json({ ...req.body, ...book.add({ product, kilos, cents }) })
+    `
+  },
+  {
+    name: 'fields-taken-over',
+    on: 'solution',
+    why: 'What is in the order goes into the book, so a client that sends cents sets its price.',
+    by: 'seals every quote together with the one before',
+    change: patch`
+      -      res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
+      +      res.status(201).json(book.add({ cents: kilos * centsPerKilo.get(product), ...req.body }))
+    `
+  },
+  {
     name: 'forks-the-book',
     on: 'valid-in-slices',
     why: 'A quote is sealed in slices, and several at the same time: they take the same number, or the same seal as ' +
@@ -122,6 +143,18 @@ export default [
       +  if (!kept.has(number)) kept.set(number, book.get(Number(number)))
       +  if (kept.size > 1000) kept.delete(kept.keys().next().value)
       +  const quote = kept.get(number)
+    `
+  },
+  {
+    name: 'null-as-an-error',
+    on: 'solution',
+    why: 'null is JSON, too, and has no fields: it answers 500.',
+    by: 'refuses an invalid order with 400',
+    change: patch`
+      -app.post('/quotes', express.json(), (req, res, next) => {
+      -  const { product, kilos } = req.body ?? {}
+      +app.post('/quotes', express.json({ strict: false }), (req, res, next) => {
+      +  const { product, kilos } = req.body === undefined ? {} : req.body
     `
   },
   {
@@ -359,6 +392,17 @@ export default [
     change: patch`
       -  if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
       +  if (!accepted) res.status(429).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+    `
+  },
+  {
+    name: 'type-without-charset',
+    on: 'solution',
+    why: 'It takes application/json, and not the same with a charset, which some clients add.',
+    by: 'seals every quote together with the one before',
+    change: patch`
+      -app.post('/quotes', express.json(), (req, res, next) => {
+      +app.post('/quotes', express.json(), (req, res, next) => {
+      +  if (req.get('Content-Type') !== 'application/json') return res.status(400).json({ error: 'invalid_order' })
     `
   },
   {

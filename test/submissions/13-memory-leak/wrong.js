@@ -1,6 +1,6 @@
 import { lines, patch } from '../apply.js'
 
-const bounded = 'has room for 250 pages in memory, even under constant load'
+const bounded = 'has room for 250 pages in memory, and counts each response, even under constant load'
 const stale = 'shows no edition from before a refresh, whatever the path and the newsroom are like'
 
 export const on = 'base'
@@ -59,7 +59,7 @@ export default [
   {
     name: 'counts-dropped',
     why: 'Not more than a hundred requests wait to be counted; when there are more, the oldest are forgotten.',
-    by: 'answers and counts each of many requests, with its status',
+    by: bounded,
     change: patch`
       @@ metrics.js
       +let pending = []
@@ -242,6 +242,35 @@ export default [
     `
   },
   {
+    name: 'language-in-any-case',
+    on: 'solution',
+    why: 'It takes DE for de, and does not refuse it.',
+    by: 'answers 400 to an unknown language',
+    change: patch`
+      -  const { lang = 'en' } = req.query
+      +  const lang = String(req.query.lang ?? 'en').toLowerCase()
+    `
+  },
+  {
+    name: 'language-of-nothing',
+    on: 'solution',
+    why: 'An empty lang is taken for none, so the page is in English.',
+    by: 'answers 400 to an unknown language',
+    change: patch`
+      -  const { lang = 'en' } = req.query
+      +  const lang = req.query.lang || 'en'
+    `
+  },
+  {
+    name: 'language-undecoded',
+    on: 'solution',
+    why: 'It looks for lang in the URL as it was sent, where a letter can be written as %64.',
+    change: patch`
+      -  const { lang = 'en' } = req.query
+      +  const lang = /[?&]lang=([^&]*)/.exec(req.originalUrl)?.[1] ?? 'en'
+    `
+  },
+  {
     name: 'late-page-kept',
     why: 'A page that was being made when its article was refreshed is put into the cache afterwards.',
     by: 'shows no edition from before a refresh that came while the page was being made',
@@ -350,6 +379,20 @@ export default [
     `
   },
   {
+    name: 'missing-names-kept',
+    on: 'solution',
+    why: 'It keeps the name of each article that there isn’t, and not its page.',
+    gate: 'bytes of a request',
+    change: patch`
+      -  const article = await fetchArticle(id, lang)
+      +  const article = await fetchArticle(id, lang)
+      +  if (!article) missing.add(id)
+      @@
+      +const missing = new Set()
+       const app = express()
+    `
+  },
+  {
     name: 'missing-pages-kept',
     why: 'Articles have a bound, but pages for missing articles don’t, and a client can request any number of them.',
     by: 'fetches a missing article again after a refresh',
@@ -391,6 +434,17 @@ export default [
     change: patch`
       -  const key = \`\${lang} \${id}\`
       +  const key = \`\${lang} \${id.toLowerCase()}\`
+    `
+  },
+  {
+    name: 'names-made-paths',
+    on: 'solution',
+    why: 'A name goes into the newsroom’s URL with its slashes, so that x/../NAME finds the article NAME.',
+    by: 'answers 404 with a page for an article that doesn’t exist',
+    change: patch`
+      @@ newsroom.js
+      -    const res = await get(\`\${UPSTREAM_URL}/articles/\${encodeURIComponent(id)}?lang=\${lang}\`)
+      +    const res = await get(\`\${UPSTREAM_URL}/articles/\${encodeURI(id)}?lang=\${lang}\`)
     `
   },
   {
@@ -551,6 +605,22 @@ export default [
     `
   },
   {
+    name: 'refused-requests-kept',
+    on: 'solution',
+    why: 'The URLs of refused requests are kept, for a report at night.',
+    gate: 'bytes of a request',
+    change: patch`
+      -  if (!languages.includes(lang)) return res.status(400).json({ error: 'unknown_language' })
+      +  if (!languages.includes(lang)) {
+      +    refused.push(req.originalUrl)
+      +    return res.status(400).json({ error: 'unknown_language' })
+      +  }
+      @@
+      +const refused = []
+       const app = express()
+    `
+  },
+  {
     name: 'slowest-of-a-sample',
     why: 'From the two hundredth response on, only every fifth one’s time is looked at.',
     by: 'answers and counts each of many requests, with its status',
@@ -563,6 +633,17 @@ export default [
       -    totals.slowestMs = Math.max(totals.slowestMs, performance.now() - startedAt)
       +    if (++seen > 200 && seen % 5 > 0) return
       +    totals.slowestMs = Math.max(totals.slowestMs, performance.now() - startedAt)
+    `
+  },
+  {
+    name: 'slowest-page-only',
+    on: 'solution',
+    why: 'slowestMs is the longest time of a page, and a failure that took longer isn’t one.',
+    by: 'answers and counts each of many requests, with its status',
+    change: patch`
+      @@ metrics.js
+      -    totals.slowestMs = Math.max(totals.slowestMs, performance.now() - startedAt)
+      +    if (res.locals.page) totals.slowestMs = Math.max(totals.slowestMs, performance.now() - startedAt)
     `
   },
   {
@@ -594,6 +675,26 @@ export default [
       @@
       -  if (pages.size > MOST) pages.delete(pages.keys().next().value)
       +  quiet.refresh()
+    `
+  },
+  {
+    name: 'two-bounds',
+    on: 'solution',
+    why: 'Pages of missing articles have a bound of their own, so together there are more than 250.',
+    by: bounded,
+    change: patch`
+      -const cache = createPageCache({ most: MOST_PAGES, make: makePage })
+      +const cache = createPageCache({ most: MOST_PAGES, make: makePage })
+      +const missing = new Map()
+      @@
+      -  const page = await cache.get(req.params.id, lang)
+      +  const key = \`\${lang} \${req.params.id}\`
+      +  const page = missing.get(key) ?? await cache.get(req.params.id, lang)
+      +  if (page.status === 404) missing.set(key, page)
+      +  if (missing.size > MOST_PAGES) missing.delete(missing.keys().next().value)
+      @@
+         cache.forget(req.params.id, languages)
+      +  for (const lang of languages) missing.delete(\`\${lang} \${req.params.id}\`)
     `
   },
   {

@@ -42,6 +42,23 @@ export default [
     `
   },
   {
+    name: 'ends-with-half-an-answer',
+    on: 'solution',
+    why: 'It reads what has come when the connection is closed. When that is half an answer, the process ends.',
+    by: 'calls no service a second time when it fails',
+    change: patch`
+      @@ upstream.js
+      -import { json } from 'node:stream/consumers'
+      @@
+      -    const body = await json(res)
+      +    const body = await new Promise((resolve) => {
+      +      const parts = []
+      +      res.on('error', () => {})
+      +      res.on('data', (part) => parts.push(part)).on('close', () => resolve(JSON.parse(Buffer.concat(parts))))
+      +    })
+    `
+  },
+  {
     name: 'errors-swallowed',
     why: 'When reviews or recommendations fail, the page is answered with 200 and without them.',
     change: patch`
@@ -98,6 +115,26 @@ export default [
     `
   },
   {
+    name: 'ids-made-of-the-sent',
+    on: 'solution',
+    why: 'An id that is too long is cut, so a client that sends it twice has two pages with one id.',
+    by: 'never makes the same request id twice, however many it has made',
+    change: patch`
+      -  req.id = /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID()
+      +  req.id = /^[\w-]{8,}$/.test(sent) ? sent.slice(0, 64) : randomUUID()
+    `
+  },
+  {
+    name: 'ids-of-pages-only',
+    on: 'solution',
+    why: 'Only what begins with /page gets an id, so a 404 elsewhere comes without it.',
+    by: 'answers 404 elsewhere',
+    change: patch`
+      -app.use((req, res, next) => {
+      +app.use('/page/:id', (req, res, next) => {
+    `
+  },
+  {
     name: 'kept-when-busy',
     why: 'While more than four pages are under way, users who were here before get their old page.',
     change: patch`
@@ -136,6 +173,17 @@ export default [
       +    const parts = []
       +    for await (const part of res) parts.push(String(part))
       +    const body = JSON.parse(parts.join(''))
+    `
+  },
+  {
+    name: 'limit-of-a-second-and-a-half',
+    on: 'solution',
+    why: 'It waits one and a half seconds for a call, though the text says one.',
+    by: 'waits a second for each call, and no longer',
+    change: patch`
+      @@ upstream.js
+      -const TIMEOUT_MS = 1000
+      +const TIMEOUT_MS = 1500
     `
   },
   {
@@ -364,6 +412,16 @@ export default [
       -  ])
       +  const cart = await fillCart(user, id)
       +  const { products } = await ask('recommendations', \`?segment=\${user.segment}\`, id)
+    `
+  },
+  {
+    name: 'users-made-paths',
+    on: 'solution',
+    why: 'A user’s id goes into the URL of the call as it is, so that x/../ID finds the user ID.',
+    by: 'answers 404 for a user who does not exist',
+    change: patch`
+      -  return ask('users', \`/\${encodeURIComponent(id)}\`, requestId)
+      +  return ask('users', \`/\${id}\`, requestId)
     `
   },
   {
