@@ -67,11 +67,19 @@ export const contract = [
       if (allowed !== mostWrong) {
         fail(`${crowdSize} wrong PINs for one name at once: expected ${mostWrong} times 401, got ${allowed}`)
       }
-      await inBatches({ count: strangers, atOnce: crowdSize }, (at) =>
-        expectWrong(server, `${random.word(6)}${at}`, anyPin(random)))
+      const [visitor, visitorPin] = random.pick(data.members.filter(([known]) => known !== name && known !== other))
+      const session = await sessionOf(server, visitor, visitorPin)
+      await inBatches({ count: strangers, atOnce: crowdSize }, async (at) => {
+        await expectWrong(server, `${random.word(6)}${at}`, anyPin(random))
+        if (at % 2 === 0) await sessionOf(server, visitor, visitorPin)
+      })
+      ;(await server.get('/me', { headers: cookieOf(session) })).expectStatus(200).expectJson({ name: visitor })
       const what = `the right PIN after ${crowdSize} wrong ones, and one for each of ${strangers} other names`
       expectStatus(await server.send(logIn(name, pin)), 429, what, fail)
       for (let wrong = 1; wrong < mostWrong; wrong++) await expectWrong(server, other, wrongPin(random, otherPin))
+      // What's no PIN isn't a wrong one.
+      const { status } = await server.send({ ...logIn(other, ''), json: { name: other } })
+      expectStatus({ status }, 400, 'a login without a PIN', fail)
       await sessionOf(server, other, otherPin)
       await expectWrong(server, other, wrongPin(random, otherPin))
       expectStatus(await server.send(logIn(other, otherPin)), 429, 'the right PIN after five wrong ones', fail)

@@ -1,5 +1,6 @@
-import { oddHeader, oddKeys, oddNumbers } from '../form/kinds.js'
+import { nearSecrets, oddHeader, oddKeys, oddNumbers } from '../form/kinds.js'
 import { idOf, lookAtLog } from '../shared/log-file.js'
+import { cookieForms, elsewhereForms, withSession } from '../shared/sessions.js'
 
 /**
  * @import { Operation, Random } from '../../runner/lesson/index.js'
@@ -51,9 +52,7 @@ export const inputs = {
     const json = random.pick([
       { name, pin: other.pin },
       { name, pin: random.bytes(12).toString('hex') },
-      { name, pin: `${pin} ` },
-      { name, pin: pin.slice(0, -1) },
-      { name, pin: '' },
+      ...nearSecrets(pin).map((pin) => ({ name, pin })),
       { name: random.pick([random.word(8), 'constructor', '__proto__']), pin }
     ])
     return { method: 'POST', path: '/sessions', json }
@@ -113,6 +112,11 @@ function asking (name, rest) {
   return { ...rest, headers: ['x-request-id'], draw: ({ random, data }) => named(random, inputs[name](random, data)) }
 }
 
+/** @param {Parameters<Operation['draw']>[0]} given @param {typeof cookieForms} forms */
+function visiting (given, forms) {
+  return withSession(given, { forms, request: named(given.random, { path: '/account' }) })
+}
+
 /** @type {Record<string, Operation>} */
 export const operations = {
   product: asking('product', { rule: 'sends a product with its price', weight: 4 }),
@@ -124,7 +128,7 @@ export const operations = {
     rule: 'shows no account to strangers',
     headers: ['x-request-id'],
     weight: 3,
-    draw: (given) => (given.random.next() < 0.4 && withSession(given, elsewhereForms)) ||
+    draw: (given) => (given.random.next() < 0.4 && visiting(given, elsewhereForms)) ||
       named(given.random, inputs.stranger(given.random, given.data))
   },
   report: {
@@ -144,7 +148,7 @@ export const operations = {
   visitor: {
     rule: 'shows an account to the client with its cookie',
     headers: ['x-request-id'],
-    draw: (given) => withSession(given, cookieForms)
+    draw: (given) => visiting(given, cookieForms)
   },
   unnamed: {
     rule: 'answers a request without an id',
@@ -167,35 +171,6 @@ export const operations = {
       stack: status < 500 ? 'not needed' : toldBy(stack)
     })
   })
-}
-
-/** @type {((session: string) => Record<string, string>)[]} */
-const cookieForms = [
-  (session) => ({ cookie: `session=${session}` }),
-  (session) => ({ cookie: `theme=dark; session=${session}` }),
-  (session) => ({ cookie: `session=${session}; lang=de` })
-]
-
-/** Where it's no session. @type {((session: string) => Record<string, string>)[]} */
-const elsewhereForms = [(session) => ({ cookie: `my-session=${session}` }), bearer]
-
-/**
- * A request with the session of a login, as it was given: what a client sends back it does not decode.
- *
- * @param {Parameters<Operation['draw']>[0]} given
- * @param {typeof cookieForms} forms
- * @returns {ReturnType<Operation['draw']>}
- */
-function withSession ({ random, past, about }, forms) {
-  const logins = past('login')
-  if (logins.length === 0) return null
-  const login = about ?? random.pick(logins)
-  const form = random.pick(forms)
-  const request = named(random, { path: '/account' })
-  return (answerOf) => {
-    const [, session] = /(?:^|, )session=([^;]+)/.exec(answerOf(login).headers['set-cookie'] ?? '') ?? []
-    return session === undefined ? null : { ...request, headers: { ...request.headers, ...form(session) } }
-  }
 }
 
 export const isoInUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d([.,]\d+)?(Z|\+00:?00)$/
