@@ -134,7 +134,8 @@ export default [
       @@ primary.js
       -  const shared = sharedState()
       +  const shared = sharedState()
-      +  const nameOf = (id) => JSON.parse(readFileSync(path.join(process.env.DATA_DIR ?? '.', \`hut-\${id}.json\`))).name
+      +  const dir = process.env.DATA_DIR
+      +  const nameOf = (id) => JSON.parse(readFileSync(path.join(dir, \`hut-\${id}.json\`))).name
       +  process.env.HUT_NAMES = JSON.stringify(Array.from({ length: 13 }, (_, id) => id > 0 ? nameOf(id) : ''))
       @@
       -import { availableParallelism } from 'node:os'
@@ -182,7 +183,8 @@ export default [
     why: 'An empty PIN is taken for none.',
     change: patch`
       @@ worker.js
-      -  if (typeof name !== 'string' || typeof pin !== 'string') return res.status(400).json({ error: 'invalid_login' })
+      -  if (typeof name !== 'string' || typeof pin !== 'string') return \
+        res.status(400).json({ error: 'invalid_login' })
       +  if (!name || !pin || typeof name !== 'string' || typeof pin !== 'string') {
       +    return res.status(400).json({ error: 'invalid_login' })
       +  }
@@ -344,7 +346,8 @@ export default [
     by: fiveWrong,
     change: patch`
       @@ worker.js
-      -  if (typeof name !== 'string' || typeof pin !== 'string') return res.status(400).json({ error: 'invalid_login' })
+      -  if (typeof name !== 'string' || typeof pin !== 'string') return \
+        res.status(400).json({ error: 'invalid_login' })
       +  if (typeof name !== 'string' || typeof pin !== 'string') {
       +    if (typeof name === 'string') await ask('logIn', name, false)
       +    return res.status(400).json({ error: 'invalid_login' })
