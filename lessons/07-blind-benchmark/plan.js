@@ -66,12 +66,12 @@ function problemsOfLoad (load) {
   const seconds = secondsOf(load)
   return seconds <= mostSeconds
     ? []
-    : [`It takes ${seconds} s for each server, and you’d have to wait for that: ${mostSeconds} s is the most.`]
+    : [`It takes ${Math.round(seconds)} s for each server, and you’d have to wait for that: ${mostSeconds} s is the most.`]
 }
 
-/** How long a load takes for one server, s. @param {Load} load */
-export function secondsOf ({ warmup = 0, rounds = 1, duration }) {
-  return warmup + rounds * duration
+/** How long a load takes for the slower server, s: what it can't do at once is waited for. @param {Load} load */
+export function secondsOf ({ warmup = 0, rounds = 1, duration, rate = 0 }) {
+  return (warmup + rounds * duration) * Math.max(1, rate / slowerRate)
 }
 
 /** Why the rate that a plan compares would be the load's, not the server's; empty if not. @param {LoadPlan} plan */

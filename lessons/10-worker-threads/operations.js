@@ -1,5 +1,5 @@
 import { countDrawn } from '../shared/answers.js'
-import { oddNumbers, wrongBodies } from '../form/kinds.js'
+import { oddNumbers, withUnasked, wrongBodies } from '../form/kinds.js'
 import { makeOrder, someReport } from './shop.js'
 
 /** @import { Operation, Random } from '../../runner/lesson/index.js' */
@@ -52,7 +52,10 @@ export const operations = {
     effect: 'counts a new order in the very next report',
     touches: ['report', 'report', 'report'],
     weight: 3,
-    draw: ({ random, data }) => ({ method: 'POST', path: '/orders', json: makeOrder(random, data.products) })
+    draw: ({ random, data }) => {
+      const json = withUnasked(random, makeOrder(random, data.products), { id: data.orders[0].id, orders: [] })
+      return { method: 'POST', path: '/orders', json }
+    }
   },
   refuse: {
     rule: 'refuses an invalid order with 400',

@@ -1,4 +1,4 @@
-import { orderIndex } from './shop.js'
+import { orderIndex, seedOfRow } from './shop.js'
 
 /**
  * What a row of a report must say. One row costs a sixtieth of a report, so that every response under load can be
@@ -23,7 +23,7 @@ export function expectedRow ({ products, orders }, report, row, count) {
   for (let i = orderIndex(report.since); i < count; i++) {
     if (orders[i].product === product) past.push(orders[i].quantity)
   }
-  const draw = xorshift32(report.seed ^ Math.imul(row + 1, 0x9e3779b9))
+  const draw = xorshift32(report.seed ^ seedOfRow(row + 1))
   const totals = Int32Array.from({ length: futures }, () => {
     let total = 0
     for (let i = 0; i < ordersAhead; i++) total += past[draw() % past.length]

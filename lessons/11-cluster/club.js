@@ -1,3 +1,5 @@
+import { nearSecrets } from '../form/kinds.js'
+
 /**
  * The club besides its map: members with their PINs, and huts with their free beds. A table of data, and what is drawn
  * from it.
@@ -34,8 +36,9 @@ export function anyPin (random) {
   return String(random.int(1000, 9999))
 }
 
-/** Another one. @param {Random} random @param {string} pin */
+/** Another one, which careless code may take for this one. @param {Random} random @param {string} pin */
 export function wrongPin (random, pin) {
+  if (random.pick([true, false])) return random.pick(nearSecrets(pin))
   return String(1000 + (Number(pin) - 1000 + random.int(1, 8999)) % 9000)
 }
 

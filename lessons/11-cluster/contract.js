@@ -2,6 +2,8 @@ import fs from 'node:fs/promises'
 import http from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { alikeKeys } from '../form/kinds.js'
 import { jsonIn } from '../shared/answers.js'
 import { inBatches } from '../shared/batches.js'
 import { expectEnd } from '../shared/ends.js'
@@ -36,6 +38,8 @@ const fullAgainMs = 2000
 const endTries = 3
 /** Workers that die one after the other: more than a back-off tolerates, or a counter of lives. */
 const deaths = 12
+/** All of them at the same moment. */
+const deathOfAll = 6
 /** Until a new worker has begun to listen, mostly. */
 const startMs = 500
 /** A process that lives on after SIGTERM for this long is killed. */
@@ -67,11 +71,22 @@ export const contract = [
       if (allowed !== mostWrong) {
         fail(`${crowdSize} wrong PINs for one name at once: expected ${mostWrong} times 401, got ${allowed}`)
       }
-      await inBatches({ count: strangers, atOnce: crowdSize }, (at) =>
-        expectWrong(server, `${random.word(6)}${at}`, anyPin(random)))
+      const [visitor, visitorPin] = random.pick(data.members.filter(([known]) => known !== name && known !== other))
+      const session = await sessionOf(server, visitor, visitorPin)
+      await inBatches({ count: strangers, atOnce: crowdSize }, async (at) => {
+        await expectWrong(server, `${random.word(6)}${at}`, anyPin(random))
+        if (at % 2 === 1) return
+        const next = await sessionOf(server, visitor, visitorPin)
+        if (next === session) fail('a second login got the session of the first one')
+      })
+      ;(await server.get('/me', { headers: cookieOf(session) })).expectStatus(200).expectJson({ name: visitor })
       const what = `the right PIN after ${crowdSize} wrong ones, and one for each of ${strangers} other names`
       expectStatus(await server.send(logIn(name, pin)), 429, what, fail)
       for (let wrong = 1; wrong < mostWrong; wrong++) await expectWrong(server, other, wrongPin(random, otherPin))
+      for (const alike of alikeKeys(other)) await expectWrong(server, alike, otherPin)
+      // What's no PIN isn't a wrong one.
+      const { status } = await server.send({ ...logIn(other, ''), json: { name: other } })
+      expectStatus({ status }, 400, 'a login without a PIN', fail)
       await sessionOf(server, other, otherPin)
       await expectWrong(server, other, wrongPin(random, otherPin))
       expectStatus(await server.send(logIn(other, otherPin)), 429, 'the right PIN after five wrong ones', fail)
@@ -115,9 +130,10 @@ export const contract = [
           const victim = isLast ? pool.find((pid) => first.includes(pid)) ?? newest : newest
           // One that ends by itself with code 0 is as dead as one that was killed.
           if (isLast) await endPolitely(server, victim)
-          server.end(victim)
-          newest = await expectFull(server, victim, { pool, which: `worker ${death} of those that were killed`, late })
-          if (isLast || pool.length === 1) await respondsAgain(server)
+          const dead = death === deathOfAll ? pool : [victim]
+          dead.forEach((pid) => server.end(pid))
+          newest = await expectFull(server, dead, { pool, which: `worker ${death} of those that were killed`, late })
+          if (isLast || pool.length === dead.length) await respondsAgain(server)
         }
         await kept.isThere()
         await kept.isLocked()
@@ -173,7 +189,9 @@ async function expectFresh ({ random, fail }, server, { hut, agents }) {
     const old = (await Promise.all([...agents, undefined].map(read))).find((seen) => seen?.beds !== beds)
     if (old) fail(`/huts/${hut.id} was set to ${beds} beds, and a read after that shows ${JSON.stringify(old)}`)
     const file = JSON.parse(await fs.readFile(path.join(server.dataDir, `hut-${hut.id}.json`), 'utf8'))
-    if (file.beds !== beds) fail(`hut-${hut.id}.json shows ${file.beds} beds after ${beds} were set`)
+    if (!isDeepStrictEqual({ ...file, ...hut, beds }, file)) {
+      fail(`hut-${hut.id}.json is ${JSON.stringify(file)} after ${beds} beds were set`)
+    }
   }
 }
 
@@ -271,7 +289,7 @@ async function expectToGoOn (server, pool, { random, late }) {
     await crowd.last(200)
     const wrong = await crowd.judge({ killed, noticed })
     if (wrong) late(wrong)
-    const newest = await expectFull(server, victim, { pool, which: 'a worker', late })
+    const newest = await expectFull(server, [victim], { pool, which: 'a worker', late })
     if (pool.length === 1 || !crowd.lostAll(killed)) return newest
     if (tries === crowdTries) late('one worker of several was killed, and all requests in flight failed')
     // The others may have needed more time until they listened: one more try, when they had it.
@@ -325,7 +343,7 @@ async function steadyPool (server, random) {
 
 /**
  * @param {Another} server
- * @param {number} dead
+ * @param {number[]} dead
  * @param {{ pool: number[], which: string, late: Given['late'] }} given pool: all, before it died
  * @returns {Promise<number>} the one that took its place
  */
@@ -333,7 +351,7 @@ async function expectFull (server, dead, { pool, which, late }) {
   const patienceMs = await server.within(fullAgainMs)
   const end = performance.now() + patienceMs
   for (;;) {
-    const now = (await childrenOf(server)).filter((pid) => pid !== dead)
+    const now = (await childrenOf(server)).filter((pid) => !dead.includes(pid))
     if (now.length >= pool.length) return now.find((pid) => !pool.includes(pid)) ?? now[0]
     if (performance.now() > end) {
       late(`${which} died, one of ${pool.length} processes that your server started: ` +

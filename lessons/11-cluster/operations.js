@@ -1,24 +1,40 @@
-import { oddKeys, oddNumbers } from '../form/kinds.js'
+import { crossing } from '../form/crossing.js'
+import { oddKeys, oddNumbers, withUnasked, wholeNumber } from '../form/kinds.js'
 import { countDrawn } from '../shared/answers.js'
+import { cookieForms, elsewhereForms, withSession } from '../shared/sessions.js'
+import { urlOf } from '../shared/urls.js'
 import { anyHut, anyPin, cookieOf, wrongPin } from './club.js'
 import { anyPlace, pathOf, range } from './terrain.js'
 
-/** @import { Operation, Random } from '../../runner/lesson/index.js' */
+/**
+ * @import { Operation, Random } from '../../runner/lesson/index.js'
+ * @import { ParsedRoute } from '../form/types.js'
+ */
 
 /** So few names that some of them are tried again and again. */
 const tried = 6
 
+const panorama = /** @type {ParsedRoute} */ ({
+  name: 'GET /panorama/:x/:y',
+  row: 'GET /panorama/:x/:y',
+  rule: 'computes the panorama of any place on the map, to the last digit',
+  isRead: true
+})
+
 /** @type {Record<string, Operation>} */
 export const operations = {
-  panorama: {
-    rule: 'computes the panorama of any place on the map, to the last digit',
+  [panorama.name]: {
+    rule: panorama.rule,
     weight: 2,
-    least: 2,
+    least: 3,
     draw: ({ random, data, past }) => {
-      const isBelow = countDrawn(past('panorama')) % 2 === 1
-      return { path: pathOf(isBelow ? random.pick(data.below) : anyPlace(random)) }
+      const steps = past(panorama.name)
+      const kind = countDrawn(steps) % 3
+      if (kind === 2) return nextTo(urlOf(steps[steps.length - 1]), random)
+      return { path: pathOf(kind === 1 ? random.pick(data.below) : anyPlace(random)) }
     }
   },
+  ...Object.fromEntries(crossing(panorama, [panorama], undefined)),
   none: {
     rule: 'answers 404 for a place that isn’t on the map',
     least: 9,
@@ -73,23 +89,17 @@ export const operations = {
   me: {
     rule: 'says whose session it is',
     weight: 2,
-    draw: ({ random, past, about }) => {
-      const logins = past('login')
-      if (logins.length === 0) return null
-      const login = about ?? random.pick(logins)
-      const form = random.pick(cookieForms)
-      return (answerOf) => {
-        const [, session] = /(?:^|, )session=([^;]+)/.exec(answerOf(login).headers['set-cookie'] ?? '') ?? []
-        return session === undefined ? null : { path: '/me', headers: form(session) }
-      }
-    }
+    draw: (given) => withSession(given, { forms: cookieForms, request: { path: '/me' } })
   },
   stranger: {
     rule: 'answers 401 without a session of its own',
-    draw: ({ random, data }) => ({
-      path: '/me',
-      headers: random.pick([{}, cookieOf(random.word(40)), cookieOf(random.pick(data.members)[0]), { cookie: 'a=b' }])
-    })
+    draw: (given) => {
+      const { random, data } = given
+      const path = '/me'
+      const headers = [{}, cookieOf(random.word(40)), cookieOf(random.pick(data.members)[0]), { cookie: 'a=b' }]
+      return (random.pick([true, false]) && withSession(given, { forms: elsewhereForms, request: { path } })) ||
+        { path, headers: random.pick(headers) }
+    }
   },
   hut: {
     rule: 'shows a hut with its free beds',
@@ -113,7 +123,10 @@ export const operations = {
     effect: 'shows a hut’s new beds from the response to the change on, whichever process responds',
     touches: ['hut'],
     weight: 3,
-    draw: ({ random, data }) => setBeds(anyHut(random, data.huts), random.int(0, 9999))
+    draw: ({ random, data }) => {
+      const request = setBeds(anyHut(random, data.huts), wholeNumber(random, 0, 9999))
+      return { ...request, json: withUnasked(random, request.json, { id: data.huts.length, name: random.word(7) }) }
+    }
   },
   wrongBeds: {
     rule: 'answers 400 to beds that aren’t a whole number from 0 to 9,999',
@@ -121,12 +134,11 @@ export const operations = {
   }
 }
 
-/** @type {((session: string) => Record<string, string>)[]} */
-const cookieForms = [
-  cookieOf,
-  (session) => ({ cookie: `theme=dark; session=${session}` }),
-  (session) => ({ cookie: `session=${session}; lang=de` })
-]
+/** @param {string} path of a panorama @param {Random} random @returns {{ path: string }} that of a place next to it */
+function nextTo (path, random) {
+  const [x, y] = path.split('/').slice(2).map((metres) => Number(metres) + random.pick([-1, 1]))
+  return { path: pathOf({ x, y }) }
+}
 
 /** @param {string} name @param {string} pin */
 export function logIn (name, pin) {

@@ -15,7 +15,10 @@ import { garbledBodies, inputs, isoInUtc, toldBy } from './operations.js'
 import { productAnswer } from './shop.js'
 import { productAt } from './streams.js'
 
-/** @import { Check } from '../../runner/lesson/index.js' */
+/**
+ * @import { Another, Given } from '../../runner/contract/index.js'
+ * @import { Check } from '../../runner/lesson/index.js'
+ */
 
 /** @type {Check[]} */
 export const contract = [
@@ -29,8 +32,8 @@ export const contract = [
       const short = random.word(5).toUpperCase()
       const both = { authorization: `Bearer ${token}`, cookie: `theme=dark; session=${foreign}` }
       const [method, path, type] = ['POST', '/sessions', { 'content-type': 'application/json' }]
-      const basic = Buffer.from(`${name}:${random.word(9)}`).toString('base64')
-      const [bare, other] = [random.word(16), random.word(16)]
+      const [bare, other, password] = [16, 16, 9].map((length) => random.word(length))
+      const basic = Buffer.from(`${name}:${password}`).toString('base64')
       // Even where the answer is a refusal or an error: then a log is most talkative.
       return expectNoSecrets(given, [
         { method, path, json: { name, pin } },
@@ -39,17 +42,21 @@ export const contract = [
         ...[typed, short].flatMap((pin) => garbledBodies(name, pin)).map((body) => {
           return { method, path, body, headers: { ...type, ...both } }
         }),
+        ...['application/x-www-form-urlencoded', 'text/plain', undefined].map((type) =>
+          ({ method, path, body: `pin=${typed}&name=${name}`, headers: { 'content-type': type } })),
+        ([login]) => ({ path: '/account', headers: { cookie: `session=${login.cookie('session').value}` } }),
         { path: '/account', headers: both },
         { path: '/account', headers: { authorization: `Bearer ${foreign}` } },
         { path: '/account', headers: { authorization: `Basic ${basic}`, cookie: `sid=${other}` } },
         { path: '/account', headers: { authorization: bare } },
         { ...inputs.broken(random, data), headers: both },
-        { ...inputs.elsewhere(random, data), headers: both }
+        { ...inputs.elsewhere(random, data), method, json: { name, pin: typed }, headers: both }
       ], ([login]) => ({
         'the value of Authorization': token,
         'the value of Set-Cookie': login.cookie('session').value,
         'the value of Cookie': foreign,
         'the value of an Authorization of another kind': basic,
+        'the password of an Authorization of another kind': password,
         'the value of an Authorization without a kind': bare,
         'the value of another Cookie': other,
         'a PIN from a body': pin,
@@ -88,7 +95,10 @@ export const contract = [
   {
     name: 'writes its lines even under constant load',
     when: ['before'],
-    run: (given) => expectLinesWhileAsked(given, () => inputs.product(given.random, given.data).path)
+    run: (given) => expectLinesWhileAsked(given, {
+      draw: () => inputs.product(given.random, given.data).path,
+      half: { method: 'POST', path: '/sessions' }
+    })
   },
   {
     name: 'loses no line when it is stopped, and keeps the order of each client',
@@ -104,17 +114,7 @@ export const contract = [
       const clients = Array.from({ length: 20 }, (_, client) =>
         Array.from({ length: 10 }, (_, index) => `${tag}-${client}-${index}`)
       )
-      // As fast as clients with kept-alive connections can be.
-      const agent = new http.Agent({ keepAlive: true })
-      await Promise.all(clients.map(async (ids, client) => {
-        for (const [index, id] of ids.entries()) {
-          const { path } = inputs[index % 10 === client % 10 ? 'broken' : 'product'](random, data)
-          // A crowd, some of it without an id.
-          if (index % 3 === 1) await server.get(marked(path, id), { agent })
-          else await server.get(path, { agent, headers: { 'x-request-id': id } })
-        }
-      }))
-      agent.destroy()
+      await askInCrowd(given, server, clients)
       const answered = clients.flat()
       if (server.canAsk) {
         const late = server.get('/report', { headers: { 'x-request-id': `${tag}-late` } }).then(() => true, () => false)
@@ -154,4 +154,31 @@ export const contract = [
 /** @param {number} status */
 function levelOf (status) {
   return status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
+}
+
+/**
+ * As fast as clients with kept-alive connections can be. Each has made-up ids for itself, and no later login ends a
+ * session.
+ *
+ * @param {Given} given @param {Another} server @param {string[][]} clients the ids that each of them sends
+ */
+async function askInCrowd ({ get, random, data }, server, clients) {
+  const agent = new http.Agent({ keepAlive: true })
+  const sessions = /** @type {string[]} */ ([])
+  const madeUp = new Set([(await get('/products/1')).headers['x-request-id']])
+  await Promise.all(clients.map(async (ids, client) => {
+    for (const [index, id] of ids.entries()) {
+      const isNamed = index % 3 !== 1
+      const request = inputs[index % 10 === client % 10 ? 'broken' : isNamed ? 'login' : 'product'](random, data)
+      const answer = await server.send(isNamed
+        ? { ...request, agent, headers: { ...request.headers, 'x-request-id': id } }
+        : { ...request, agent, path: marked(request.path, id) })
+      if (answer.status === 201) sessions.push(answer.cookie('session').value)
+      const newId = answer.headers['x-request-id']
+      if (!isNamed && madeUp.has(newId)) answer.fail(`its X-Request-Id, ${newId}, is that of another request, too`)
+      madeUp.add(newId)
+    }
+  }))
+  agent.destroy()
+  ;(await server.get('/account', { headers: { cookie: `session=${sessions[0]}` } })).expectStatus(200)
 }

@@ -1,5 +1,6 @@
-import { oddHeader, oddKeys } from '../form/kinds.js'
+import { nearSecrets, oddHeader, oddKeys, oddNumbers } from '../form/kinds.js'
 import { idOf, lookAtLog } from '../shared/log-file.js'
+import { cookieForms, elsewhereForms, withSession } from '../shared/sessions.js'
 
 /**
  * @import { Operation, Random } from '../../runner/lesson/index.js'
@@ -17,8 +18,9 @@ export const inputs = {
     const { id } = random.pick(data.products.filter((/** @type {any} */ { cents }) => cents !== undefined))
     return { path: `/products/${id}${random.pick(queries)(random.word(5))}` }
   },
-  unknown: (random) => {
-    const id = random.pick(['0', '-1', String(random.int(1000, 9999)), ...oddKeys(random)])
+  unknown: (random, data) => {
+    const near = random.pick(oddNumbers(random, random.pick(data.products).id))
+    const id = random.pick([near, String(random.int(1000, 9999)), ...oddKeys(random)])
     return { path: `/products/${id}${random.pick(queries)(random.word(5))}` }
   },
   broken: (random, data) => {
@@ -28,15 +30,17 @@ export const inputs = {
     return { path: `/products/${id}${random.pick(queries)(random.word(5))}`, headers }
   },
   elsewhere: (random) => {
-    const path = random.pick([`/${random.word(8)}`, `/${random.word(8)}/${random.word(3)}`])
-    return { path: path + random.pick(queries)(random.word(5)) }
+    const rest = random.pick(['', '/', `/${random.word(3)}`, `//${random.word(3)}`, `/../${random.word(3)}`])
+    const method = random.pick(['GET', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+    return { method, path: `/${random.word(8)}${rest}${random.pick(queries)(random.word(5))}` }
   },
   account: (random, data) => ({ path: '/account', headers: bearer(random.pick(data.customers).token) }),
   stranger: (random, data) => {
     const { token, pin } = random.pick(data.customers)
     const foreign = random.bytes(20).toString('hex')
     const strange = [bearer(foreign), bearer(token.slice(0, -1)), bearer(pin)]
-    const cookies = [{ cookie: `session=${foreign}` }, { cookie: `theme=dark; token=${token}` }]
+    const cookies = [`session=${foreign}`, `session=${token}`, `theme=dark; token=${token}`]
+      .map((cookie) => ({ cookie }))
     return { path: '/account', headers: random.pick([undefined, ...strange, ...cookies]) }
   },
   login: (random, data) => {
@@ -48,9 +52,7 @@ export const inputs = {
     const json = random.pick([
       { name, pin: other.pin },
       { name, pin: random.bytes(12).toString('hex') },
-      { name, pin: `${pin} ` },
-      { name, pin: pin.slice(0, -1) },
-      { name, pin: '' },
+      ...nearSecrets(pin).map((pin) => ({ name, pin })),
       { name: random.pick([random.word(8), 'constructor', '__proto__']), pin }
     ])
     return { method: 'POST', path: '/sessions', json }
@@ -110,6 +112,11 @@ function asking (name, rest) {
   return { ...rest, headers: ['x-request-id'], draw: ({ random, data }) => named(random, inputs[name](random, data)) }
 }
 
+/** @param {Parameters<Operation['draw']>[0]} given @param {typeof cookieForms} forms */
+function visiting (given, forms) {
+  return withSession(given, { forms, request: named(given.random, { path: '/account' }) })
+}
+
 /** @type {Record<string, Operation>} */
 export const operations = {
   product: asking('product', { rule: 'sends a product with its price', weight: 4 }),
@@ -117,7 +124,13 @@ export const operations = {
   broken: asking('broken', { rule: 'answers 500 for a product that has lost its price', weight: 3 }),
   elsewhere: asking('elsewhere', { rule: 'answers 404 elsewhere', weight: 2 }),
   account: asking('account', { rule: 'shows an account to the client with its token', weight: 2 }),
-  stranger: asking('stranger', { rule: 'shows no account to strangers', weight: 2 }),
+  stranger: {
+    rule: 'shows no account to strangers',
+    headers: ['x-request-id'],
+    weight: 3,
+    draw: (given) => (given.random.next() < 0.4 && visiting(given, elsewhereForms)) ||
+      named(given.random, inputs.stranger(given.random, given.data))
+  },
   report: {
     rule: 'counts its products in the report',
     headers: ['x-request-id'],
@@ -135,18 +148,7 @@ export const operations = {
   visitor: {
     rule: 'shows an account to the client with its cookie',
     headers: ['x-request-id'],
-    draw: ({ random, past, about }) => {
-      const logins = past('login')
-      if (logins.length === 0) return null
-      const login = about ?? random.pick(logins)
-      const form = random.pick(cookieForms)
-      const request = named(random, { path: '/account' })
-      return (answerOf) => {
-        // As it was given: what a client sends back it does not decode.
-        const [, session] = /(?:^|, )session=([^;]+)/.exec(answerOf(login).headers['set-cookie'] ?? '') ?? []
-        return session === undefined ? null : { ...request, headers: { ...request.headers, cookie: form(session) } }
-      }
-    }
+    draw: (given) => visiting(given, cookieForms)
   },
   unnamed: {
     rule: 'answers a request without an id',
@@ -170,13 +172,6 @@ export const operations = {
     })
   })
 }
-
-/** @type {((session: string) => string)[]} */
-const cookieForms = [
-  (session) => `session=${session}`,
-  (session) => `theme=dark; session=${session}`,
-  (session) => `session=${session}; lang=de`
-]
 
 export const isoInUtc = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d([.,]\d+)?(Z|\+00:?00)$/
 

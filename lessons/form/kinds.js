@@ -74,6 +74,35 @@ export function alikeKeys (good) {
   return [otherCase, `${good} `, `%${good.charCodeAt(0).toString(16)}${good.slice(1)}`, `x/../${good}`]
 }
 
+/**
+ * What careless code takes for a secret: it trims, compares numbers, or looks at a part, and nothing is missing in ''.
+ *
+ * @param {string} secret
+ */
+export function nearSecrets (secret) {
+  return ['', `${secret} `, `0${secret}`, `${secret}.0`, `${secret}0`, secret.slice(0, -1)]
+}
+
+/**
+ * A whole number, often the least or the largest.
+ *
+ * @param {Random} random @param {number} low @param {number} high
+ */
+export function wholeNumber (random, low, high) {
+  return random.int(1, 4) === 1 ? random.pick([low, high]) : random.int(low, high)
+}
+
+/**
+ * A body with fields that nobody asked for, which change nothing.
+ *
+ * @param {Random} random
+ * @param {Record<string, unknown>} good
+ * @param {Record<string, unknown>} more
+ */
+export function withUnasked (random, good, more) {
+  return random.pick([good, { ...good, ...more }, { ...more, ...good }])
+}
+
 /** In JSON. @type {Record<Kind, (good: any, random: Random) => unknown[]>} */
 const wrongIn = {
   number: (good) => [0, -good, good + 0.5, String(good), [good], null, true, undefined],
@@ -82,18 +111,19 @@ const wrongIn = {
 }
 
 /**
- * Bodies with one field that is wrong, each in every way of its kind, and an empty one.
+ * Bodies with one field that is wrong, each in every way of its kind, an empty one, and none.
  *
  * @param {Random} random
  * @param {Record<string, any>} good
  * @param {Record<string, Kind>} kinds of its fields
- * @returns {Record<string, unknown>[]}
+ * @returns {unknown[]}
  */
 export function wrongBodies (random, good, kinds) {
   return [
     ...Object.entries(kinds).flatMap(([field, kind]) =>
       wrongIn[kind](good[field], random).map((value) => ({ ...good, [field]: value }))),
-    {}
+    {},
+    undefined
   ]
 }
 

@@ -42,7 +42,7 @@ export function logChecks ({ path, half, isOrdered, isRight }) {
     {
       name: derived.loggedSoon,
       when: ['before'],
-      run: (given) => expectLinesWhileAsked(given, () => pathFor(given))
+      run: (given) => expectLinesWhileAsked(given, { draw: () => pathFor(given), half })
     },
     {
       name: derived.loggedAtTheEnd,

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
 import fs from 'node:fs/promises'
+import http from 'node:http'
 import path from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -309,13 +310,26 @@ function linesIn (text) {
 }
 
 /**
- * A server that's always busy has to write all the same: a line mustn't wait for a quiet moment. Quick requests expose
- * a server that writes after a short silence, slow ones a server that writes a fixed number of lines at a time.
+ * A server that's always busy has to write all the same: a line mustn't wait for a quiet moment, nor for another
+ * client. Quick requests expose a server that writes after a short silence, slow ones a server that writes a fixed
+ * number of lines at a time.
  *
  * @param {Given} given
- * @param {() => string} draw the path of a request
+ * @param {{ draw: () => string, half: { method: string, path: string } }} asked draw: the path of a request; half:
+ *   whose body isn't sent meanwhile
  */
-export async function expectLinesWhileAsked (given, draw) {
+export async function expectLinesWhileAsked (given, { draw, half }) {
+  const agent = new http.Agent({ keepAlive: true })
+  given.send({ ...half, headers: halfBody, agent }).catch(() => {})
+  try {
+    await expectLinesSoon(given, draw)
+  } finally {
+    agent.destroy()
+  }
+}
+
+/** @param {Given} given @param {() => string} draw */
+async function expectLinesSoon (given, draw) {
   const { get, random, late } = given
   const log = await watchLog(given)
   const due = random.shuffle(paces)
@@ -343,7 +357,7 @@ export async function expectLinesWhileAsked (given, draw) {
  * Sends requests with secrets in them: none may be in the log afterwards.
  *
  * @param {Given} given
- * @param {Request[]} requests
+ * @param {(Request | ((answers: Answer[]) => Request))[]} requests
  * @param {(answers: Answer[]) => Record<string, string>} secretsOf by what they are: `a password`
  */
 export async function expectNoSecrets (given, requests, secretsOf) {
@@ -352,7 +366,8 @@ export async function expectNoSecrets (given, requests, secretsOf) {
   const tag = random.word(14)
   /** @type {Answer[]} */
   const answers = []
-  for (const request of requests) {
+  for (const one of requests) {
+    const request = typeof one === 'function' ? one(answers) : one
     const headers = { ...request.headers, 'x-request-id': `${tag}-${answers.length}` }
     answers.push(await send({ ...request, headers }))
   }

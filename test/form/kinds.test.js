@@ -52,9 +52,10 @@ test('keys that are alike are other keys, and mislead every careless way to read
 
 test('a body is wrong in one field at a time, in every way of its kind', () => {
   const good = { product: 'lamp', count: 3, note: 'x' }
-  const bodies = wrongBodies(createRandom('x'), good, { product: 'key', count: 'number', note: 'text' })
-  assert.deepEqual(bodies.at(-1), {})
-  for (const body of bodies.slice(0, -1)) {
+  const all = wrongBodies(createRandom('x'), good, { product: 'key', count: 'number', note: 'text' })
+  assert.deepEqual(all.slice(-2), [{}, undefined])
+  const bodies = /** @type {any[]} */ (all.slice(0, -2))
+  for (const body of bodies) {
     const changed = Object.keys(good).filter((key) => body[key] !== /** @type {any} */ (good)[key])
     assert.equal(changed.length, 1, JSON.stringify(body))
   }

@@ -34,6 +34,12 @@ export default [
     change: plan(compare, "tail: { connections: 64, warmup: 10, duration: 60, report: 'p99' }")
   },
   {
+    name: 'drains-for-an-hour',
+    why: 'It sends for ten minutes what the slower server needs more than an hour for.',
+    by: is,
+    change: plan("compare: { rate: 1000, warmup: 10, duration: 10, rounds: 59, report: 'rate' }", tail)
+  },
+  {
     name: 'grows-when-read-again',
     why: 'While it’s looked at it says that it’s short, and half a second later it’s long.',
     by: is,

@@ -234,6 +234,15 @@ export default [
     `
   },
   {
+    name: 'id-of-the-client',
+    on: 'solution',
+    why: 'An order is what was sent, with an id before it: a body’s own id takes its place.',
+    change: patch`
+      -  const order = { id: \`A-\${10001 + orders.length}\`, product, quantity }
+      +  const order = { id: \`A-\${10001 + orders.length}\`, ...req.body }
+    `
+  },
+  {
     name: 'joins-what-is-under-way',
     why: 'a request for a report that is being computed gets that one, which began before the last order came in',
     by: 'counts an order that came in while the same report was being computed',
@@ -283,6 +292,15 @@ export default [
       @@
       -  if (!products.includes(product) || !Number.isInteger(quantity) || quantity < 1 || quantity > 1000) {
       +  if (!(product in numbers) || !Number.isInteger(quantity) || quantity < 1 || quantity > 1000) {
+    `
+  },
+  {
+    name: 'never-without-a-body',
+    on: 'solution',
+    why: 'It looks into the body even if there is none, and answers 500.',
+    change: patch`
+      -  const { product, quantity } = req.body ?? {}
+      +  const { product, quantity } = req.body
     `
   },
   {
@@ -472,6 +490,17 @@ export default [
       +  else computed++
       +  recent.set(report.id, answer)
       +  res.json(answer)
+    `
+  },
+  {
+    name: 'state-of-zero',
+    on: 'solution',
+    why: 'The draws of a row whose state begins with 0 are all the same.',
+    change: patch`
+      @@ forecast.js
+      -  // xorshift32 by Marsaglia; a state of zero would stay zero.
+      -  let state = seed || 1
+      +  let state = seed
     `
   },
   {

@@ -115,6 +115,46 @@ export default [
     `
   },
   {
+    name: 'beds-alone-in-the-file',
+    on: 'solution',
+    why: 'A hut’s file has its beds alone after a change, and the name is lost with the process that knows it.',
+    by: oldHut,
+    change: patch`
+      @@ worker.js
+      -  return JSON.parse(readFileSync(fileOf(id), 'utf8'))
+      +  const hut = JSON.parse(readFileSync(fileOf(id), 'utf8'))
+      +  return { id: Number(id), name: names[id], ...hut }
+      @@
+      -  writeFileSync(draft, JSON.stringify(hut))
+      +  writeFileSync(draft, JSON.stringify({ beds: hut.beds }))
+      @@
+      -const app = express()
+      +const names = JSON.parse(process.env.HUT_NAMES)
+      +const app = express()
+      @@ primary.js
+      -  const shared = sharedState()
+      +  const shared = sharedState()
+      +  const dir = process.env.DATA_DIR
+      +  const nameOf = (id) => JSON.parse(readFileSync(path.join(dir, \`hut-\${id}.json\`))).name
+      +  process.env.HUT_NAMES = JSON.stringify(Array.from({ length: 13 }, (_, id) => id > 0 ? nameOf(id) : ''))
+      @@
+      -import { availableParallelism } from 'node:os'
+      +import { readFileSync } from 'node:fs'
+      +import { availableParallelism } from 'node:os'
+      +import path from 'node:path'
+    `
+  },
+  {
+    name: 'body-merged',
+    on: 'solution',
+    why: 'A change takes all that the body has: with it comes another name, or id.',
+    change: patch`
+      @@ worker.js
+      -  const changed = { ...hut, beds }
+      +  const changed = { ...hut, ...req.body }
+    `
+  },
+  {
     name: 'clean-end-not-replaced',
     why: 'Only a worker that ended with a fault is replaced: one that was asked to end is missing for good.',
     by: atDeath,
@@ -135,6 +175,19 @@ export default [
       @@ panorama.js
       -const STEP = 1
       +const STEP = 4
+    `
+  },
+  {
+    name: 'empty-is-missing',
+    on: 'solution',
+    why: 'An empty PIN is taken for none.',
+    change: patch`
+      @@ worker.js
+      -  if (typeof name !== 'string' || typeof pin !== 'string') return \
+        res.status(400).json({ error: 'invalid_login' })
+      +  if (!name || !pin || typeof name !== 'string' || typeof pin !== 'string') {
+      +    return res.status(400).json({ error: 'invalid_login' })
+      +  }
     `
   },
   {
@@ -242,6 +295,22 @@ export default [
     `
   },
   {
+    name: 'key-without-separator',
+    on: 'solution',
+    why: 'Panoramas are kept by their numbers without a sign in between: 1234/567 is 123/4567.',
+    change: patch`
+      @@ worker.js
+      -  res.json(panorama(terrain, x, y))
+      +  const key = \`\${x}\${y}\`
+      +  if (!kept.has(key)) kept.set(key, panorama(terrain, x, y))
+      +  res.json(kept.get(key))
+      @@
+      -const app = express()
+      +const kept = new Map()
+      +const app = express()
+    `
+  },
+  {
     name: 'left-behind',
     on: 'valid-render-processes',
     why: 'Those who compute do not listen to SIGTERM, and wait for a word of the one who serves. It ends without it.',
@@ -271,12 +340,49 @@ export default [
     `
   },
   {
+    name: 'malformed-counts',
+    on: 'solution',
+    why: 'A login without a PIN counts as a wrong one.',
+    by: fiveWrong,
+    change: patch`
+      @@ worker.js
+      -  if (typeof name !== 'string' || typeof pin !== 'string') return \
+        res.status(400).json({ error: 'invalid_login' })
+      +  if (typeof name !== 'string' || typeof pin !== 'string') {
+      +    if (typeof name === 'string') await ask('logIn', name, false)
+      +    return res.status(400).json({ error: 'invalid_login' })
+      +  }
+    `
+  },
+  {
+    name: 'name-in-lower-case',
+    on: 'solution',
+    why: 'Wrong PINs are counted for a name in lower case: those of another name lock it.',
+    by: fiveWrong,
+    change: patch`
+      @@ worker.js
+      -  const { locked, session } = await ask('logIn', name, pins.get(name) === pin)
+      +  const { locked, session } = await ask('logIn', name.toLowerCase(), pins.get(name) === pin)
+    `
+  },
+  {
     name: 'never-replaced',
     why: 'A worker that dies is mentioned in the log and not replaced.',
     by: atDeath,
     change: patch`
       -  cluster.on('exit', () => cluster.fork())
       +  cluster.on('exit', (worker) => console.error(\`worker \${worker.process.pid} is gone\`))
+    `
+  },
+  {
+    name: 'one-session-a-name',
+    on: 'solution',
+    why: 'A login ends the sessions that the same member has opened before.',
+    change: patch`
+      @@ primary.js
+      -      sessions.set(session, name)
+      +      for (const [old, other] of sessions) if (other === name) sessions.delete(old)
+      +      sessions.set(session, name)
     `
   },
   {
@@ -311,6 +417,16 @@ export default [
       @@
       -  for (let i = 0; i < Math.max(2, availableParallelism()); i++) cluster.fork()
       +  cluster.fork()
+    `
+  },
+  {
+    name: 'pin-by-number',
+    on: 'solution',
+    why: 'PINs are compared as numbers: 01234 is 1234.',
+    change: patch`
+      @@ worker.js
+      -  const { locked, session } = await ask('logIn', name, pins.get(name) === pin)
+      +  const { locked, session } = await ask('logIn', name, Number(pins.get(name)) === Number(pin))
     `
   },
   {

@@ -14,6 +14,24 @@ export default [
     `
   },
   {
+    name: 'bodies-of-forms',
+    on: 'solution',
+    why: 'The body of a login is logged unless it’s JSON, and a form has a PIN as well.',
+    by: 'keeps secrets out of the log',
+    change: patch`
+      -app.post('/sessions', express.json(), (req, res) => {
+      +app.post('/sessions', express.json(), express.urlencoded({ extended: false }), (req, res) => {
+      +  if (!req.is('json')) {
+      +    req.form = req.body
+      +    req.body = undefined
+      +  }
+      @@ access-log.js
+      -    id: req.id,
+      +    id: req.id,
+      +    form: req.form,
+    `
+  },
+  {
     name: 'coarse-clock',
     on: 'solution',
     why: 'A timer turns the clock every 50 ms, so that durations are 0, 50 or 100.',
@@ -29,6 +47,15 @@ export default [
       @@
       -    res.on('close', () => log.add(entryOf(req, res, performance.now() - startedAt)))
       +    res.on('close', () => log.add(entryOf(req, res, now - startedAt)))
+    `
+  },
+  {
+    name: 'cookie-by-its-ending',
+    on: 'solution',
+    why: 'Any cookie whose name ends with session is one.',
+    change: patch`
+      -  const session = /(?:^|; )session=(\w+)/.exec(req.get('cookie') ?? '')?.[1]
+      +  const session = /session=(\w+)/.exec(req.get('cookie') ?? '')?.[1]
     `
   },
   {
@@ -73,6 +100,50 @@ export default [
     `
   },
   {
+    name: 'id-of-the-millisecond',
+    on: 'solution',
+    why: 'A new id is the time: requests of the same millisecond share it.',
+    change: patch`
+      -  req.id = req.get('x-request-id') || randomUUID()
+      +  req.id = req.get('x-request-id') || Date.now().toString(36)
+      @@
+      -import { randomBytes, randomUUID } from 'node:crypto'
+      +import { randomBytes } from 'node:crypto'
+    `
+  },
+  {
+    name: 'ids-by-number',
+    on: 'solution',
+    why: 'Number() reads the id of a product: 1.0 is product 1.',
+    change: patch`
+      -const products = new Map(shop.products.map((product) => [String(product.id), product]))
+      +const products = new Map(shop.products.map((product) => [product.id, product]))
+      @@
+      -  const product = products.get(req.params.id)
+      +  const product = products.get(Number(req.params.id))
+    `
+  },
+  {
+    name: 'in-order-of-arrival',
+    on: 'solution',
+    why: 'Lines have the order in which requests came: one that never ends holds all of them up.',
+    by: 'writes its lines even under constant load',
+    change: patch`
+      @@ access-log.js
+      +const places = []
+      +
+       /** An Express middleware that adds one entry for each request. */
+      @@
+      -    res.on('close', () => log.add(entryOf(req, res, performance.now() - startedAt)))
+      +    const place = {}
+      +    places.push(place)
+      +    res.on('close', () => {
+      +      place.entry = entryOf(req, res, performance.now() - startedAt)
+      +      while (places[0]?.entry) log.add(places.shift().entry)
+      +    })
+    `
+  },
+  {
     name: 'known-paths-only',
     why: 'Only requests to known paths are logged: attempts at others go unseen.',
     by: hasOneLine,
@@ -94,6 +165,17 @@ export default [
       +const file = path.join(DATA_DIR, 'access.log')
       +if (statSync(file, { throwIfNoEntry: false })?.size > 16 * 1024 * 1024) renameSync(file, file + '.1')
       +const stream = createWriteStream(file, { flags: 'a' })
+    `
+  },
+  {
+    name: 'last-hundred-sessions',
+    on: 'solution',
+    why: 'It keeps a hundred sessions: a crowd of logins ends those from before.',
+    by: 'loses no line when it is stopped, and keeps the order of each client',
+    change: patch`
+      -  sessions.set(session, customer)
+      +  sessions.set(session, customer)
+      +  if (sessions.size > 100) sessions.delete(sessions.keys().next().value)
     `
   },
   {
@@ -319,6 +401,21 @@ export default [
     `
   },
   {
+    name: 'session-of-the-known',
+    on: 'solution',
+    why: 'The line of a visitor who is known has the session, to tell visitors apart.',
+    by: 'keeps secrets out of the log',
+    change: patch`
+      -  res.json({ name: customer.name, points: customer.points })
+      +  if (sessions.has(session)) req.visitor = session
+      +  res.json({ name: customer.name, points: customer.points })
+      @@ access-log.js
+      -    id: req.id,
+      +    id: req.id,
+      +    visitor: req.visitor,
+    `
+  },
+  {
     name: 'stack-of-the-first',
     on: 'solution',
     why: 'A stack is made once for each route, and the next error there gets it too, with the product of the first.',
@@ -383,6 +480,18 @@ export default [
       +  server.close(() => setInterval(() => {
       +    if (writing === 0) process.exit()
       +  }, 5))
+    `
+  },
+  {
+    name: 'usual-methods-only',
+    on: 'solution',
+    why: 'It logs GET and POST: other methods leave no line.',
+    by: hasOneLine,
+    change: patch`
+      @@ access-log.js
+      -    res.on('close', () => log.add(entryOf(req, res, performance.now() - startedAt)))
+      +    if (!['GET', 'POST'].includes(req.method)) return next()
+      +    res.on('close', () => log.add(entryOf(req, res, performance.now() - startedAt)))
     `
   },
   {

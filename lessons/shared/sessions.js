@@ -1,0 +1,38 @@
+/**
+ * Sessions in a cookie of this name, wherever a client may have it in its header.
+ *
+ * @import { Operation } from '../../runner/lesson/index.js'
+ *
+ * @typedef {(session: string) => Record<string, string>} Form
+ */
+
+/** @type {Form[]} */
+export const cookieForms = [
+  (session) => ({ cookie: `session=${session}` }),
+  (session) => ({ cookie: `theme=dark; session=${session}` }),
+  (session) => ({ cookie: `session=${session}; lang=de` })
+]
+
+/** Where it's no session. @type {Form[]} */
+export const elsewhereForms = [
+  (session) => ({ cookie: `my-session=${session}` }),
+  (session) => ({ authorization: `Bearer ${session}` })
+]
+
+/**
+ * A request with the session of a login, as it was given: what a client sends back it does not decode.
+ *
+ * @param {Parameters<Operation['draw']>[0]} given
+ * @param {{ forms: Form[], request: { path: string, headers?: Record<string, string> } }} how
+ * @returns {ReturnType<Operation['draw']>}
+ */
+export function withSession ({ random, past, about }, { forms, request }) {
+  const logins = past('login')
+  if (logins.length === 0) return null
+  const login = about ?? random.pick(logins)
+  const form = random.pick(forms)
+  return (answerOf) => {
+    const [, session] = /(?:^|, )session=([^;]+)/.exec(answerOf(login).headers['set-cookie'] ?? '') ?? []
+    return session === undefined ? null : { ...request, headers: { ...request.headers, ...form(session) } }
+  }
+}
