@@ -9,6 +9,7 @@ const parameters = [
   ({ word }) => `b=%C3%A9%20+${word(2)}&b=2`,
   ({ int }) => `name=%e6%9d%b1%E4%BA%AC&x=${int(1, 3)}`,
   ({ pick }) => `hash=${pick(['Aa', 'BB'])}${pick(['Aa', 'BB'])}`,
+  ({ word, pick }) => `cost=${pick(['$&', '$$', '$1', "$'"])}${word(3)}`,
   ({ int }) => `long=${'x'.repeat(200)}${int(1, 2)}`
 ]
 
@@ -33,7 +34,7 @@ const longSides = [100, 2000]
 
 /** URLs that are as alike as can be, and all different. @param {string} path @param {Random} random */
 export function alikeUrls (path, random) {
-  const query = `user=${random.word(6)}&b=%C3%A9%20+x&name=%e6%9d%b1&hash=Aa&q='<x>'`
+  const query = `user=${random.word(6)}&b=%C3%A9%20+x&name=%e6%9d%b1&hash=Aa&q='<x>'&cost=$$$&`
   const long = longSides.flatMap((length) => [1, 2].map((n) => `?q=${'x'.repeat(length)}${n}${'y'.repeat(length)}`))
   return ['', '?', `?${query}`, ...twists.map((twist) => `?${twist(query)}`), ...long].map((rest) => path + rest)
 }
