@@ -140,8 +140,7 @@ function anyPreference (random) {
   }
   const wanted = random.shuffle(tags).slice(0, random.int(1, 5)).flatMap((ways) => random.pick(ways).split(','))
   const step = random.pick([1, random.int(1, 99)])
-  const written = random.pick([wanted, wanted, wanted.map((tag) => tag.toUpperCase())])
-  const ranges = written.map((tag, rank) => rank === 0 ? tag : `${tag};q=${(1000 - rank * step) / 1000}`)
+  const ranges = wanted.map((tag, rank) => rank === 0 ? tag : `${tag};q=${(1000 - rank * step) / 1000}`)
   const last = random.pick([[], [], ['*;q=0.01'], ['it;q=0']])
   return {
     header: random.shuffle([...ranges, ...last]).join(random.pick([',', ', '])),

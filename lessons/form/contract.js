@@ -33,6 +33,8 @@ const crowd = 50
 const crowds = 6
 /** What one of them has brought is read, so often. */
 const looks = 8
+/** Clients that leave in the middle of what they send, and how long after its first half. */
+const [leavers, leaveMs] = [4, 10]
 
 /**
  * @param {readonly ParsedRoute[]} all
@@ -232,6 +234,13 @@ function overlapping (route, write, clients) {
       const headers = encodings.length > 0 ? { 'accept-encoding': encodings[0] } : {}
       const get = (/** @type {string} */ path) => send({ path, headers })
       let state = data
+      await Promise.allSettled(Array.from({ length: leavers }, () => send({
+        method: write.method,
+        path: write.url(),
+        json: { unfinished: random.word(50) },
+        chunked: true,
+        leaveMs
+      })))
       const add = async (/** @type {Change} */ { json, after }) => {
         state = after
         await send({ method: write.method, path: write.url(), json })

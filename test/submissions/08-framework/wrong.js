@@ -131,16 +131,6 @@ export default [
     `
   },
   {
-    name: 'language-in-small-letters',
-    on: 'solution',
-    why: 'It knows a language only in small letters, though DE is de.',
-    change: patch`
-      @@ http/locale.js
-      -  return { language: tag.split('-')[0].toLowerCase(), q: weight ? Number(weight.slice(2)) : 1 }
-      +  return { language: tag.split('-')[0], q: weight ? Number(weight.slice(2)) : 1 }
-    `
-  },
-  {
     name: 'language-without-weights',
     why: 'The language is kept by the header’s tags alone: the first request decides what they weigh.',
     change: patch`
