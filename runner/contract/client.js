@@ -166,7 +166,7 @@ function startLimit ({ timeoutMs, allowedMs }, onOver) {
 /**
  * As a slow client sends it: in two parts, and within a letter where one takes more than a byte.
  *
- * @param {http.ClientRequest} req @param {Buffer} body @param {(() => unknown) | null} leave in place of the second part
+ * @param {http.ClientRequest} req @param {Buffer} body @param {(() => unknown) | null} leave after the first part
  */
 function sendInParts (req, body, leave) {
   const within = withinLetter(body)
