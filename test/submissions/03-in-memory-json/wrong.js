@@ -274,6 +274,24 @@ export default [
     `
   },
   {
+    name: 'left-in-the-middle',
+    on: 'valid-plain-http',
+    why: 'A client that leaves in the middle of a body ends the process.',
+    by: 'shows a new film in the very next read, even when it came while another read was in flight',
+    change: patch`
+      -  let movie
+      -  try {
+      -    const chunks = []
+      -    for await (const chunk of req) chunks.push(chunk)
+      -    movie = JSON.parse(Buffer.concat(chunks).toString())
+      +  const chunks = []
+      +  for await (const chunk of req) chunks.push(chunk)
+      +  let movie
+      +  try {
+      +    movie = JSON.parse(Buffer.concat(chunks).toString())
+    `
+  },
+  {
     name: 'length-in-characters',
     why: 'Content-Length counts characters instead of bytes, so every accent cuts the body short.',
     change: patch`
