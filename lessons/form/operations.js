@@ -142,7 +142,11 @@ function wrongly (route, routes) {
 }
 
 /** @type {Record<string, (random: Random) => string[]>} by the kind of a parameter */
-const oddOf = { number: (random) => oddNumbers(random), key: (random) => oddKeys(random) }
+const oddOf = {
+  // The last one is small if only 32 bits are looked at.
+  number: (random) => [...oddNumbers(random), String(2 ** 32 + random.int(1, 3))],
+  key: (random) => oddKeys(random)
+}
 
 /**
  * Reads with the tag of an earlier answer.
