@@ -53,10 +53,7 @@ export function contractOf (all, { clients, files }) {
     ...write === undefined ? [] : tagged.map((route) => otherTags(route, write, files)),
     ...write?.effect === undefined || write.then === undefined
       ? []
-      : [
-          ...shown.map((route) => overlapping(route, write, clients)),
-          ...write.answers === undefined ? [] : [crowded(shown, write, clients)]
-        ],
+      : shown.map((route, at) => overlapping(route, write, { clients, crowded: at === 0 ? shown : [] })),
     ...routes.filter(({ tagged, encodings }) => tagged && encodings).map(otherForms),
     ...routes.filter(({ compressedTo }) => compressedTo).map(compressed),
     ...routes.filter(({ anyQuery, is }) => anyQuery && is).flatMap((route) =>
@@ -162,42 +159,30 @@ async function forOne ({ another, data, random }, routes, clients) {
 /**
  * Many writes, at the same moment or the same ones: each counts, and is answered for itself.
  *
- * @param {readonly ParsedRoute[]} shown
  * @param {ParsedRoute} write
- * @param {Clients} [clients]
- * @returns {Check}
+ * @param {readonly ParsedRoute[]} reads
+ * @param {Pick<Given, 'get' | 'send' | 'random'> & { state: any }} given
  */
-function crowded (shown, write, clients) {
-  return {
-    name: `${write.effect}, even when it came while another read was in flight`,
-    when: ['before'],
-    apart: true,
-    run: async (given) => {
-      const { random, data } = given
-      const { get, send, routes: [one, ...reads] } = await forOne(given, [write, ...shown], clients)
-      const [method, path] = [one.method, one.url()]
-      let state = data
-      if (!tellsOrder(one, { random, state })) return
-      /** @type {any} */
-      let json
-      for (let at = 0; at < crowds; at++) {
-        const sent = Array.from({ length: crowd - 1 }, () => one.underLoad(random, { sent: [], state }))
-        /** @type {{ json: any, answer: Answer }[]} by when they came, which is mostly their order */
-        const answered = []
-        await Promise.all([...sent, sent[0]].map(async (json) => {
-          answered.push({ json, answer: await send({ method, path, json }) })
-        }))
-        ;({ state, json } = inAnyOrder(one, state, answered))
-      }
-      for (const route of reads) {
-        for (let look = 0; look < (route.hasParameter ? looks : 1); look++) {
-          const { near = anyValue.bind(null, route) } = route
-          const value = route.hasParameter ? near({ random, state, after: write.name, about: json }) : ''
-          const answer = await get(route.url(value))
-          const wrong = wrongReply(readable(answer), [shownOf(route, state, value)])
-          if (wrong) answer.fail(`after ${crowds * crowd} writes, ${crowd} at the same moment: ${wrong}`)
-        }
-      }
+async function writeInCrowds (write, reads, { get, send, random, state: first }) {
+  const [method, path] = [write.method, write.url()]
+  let [state, about] = [first, undefined]
+  if (!tellsOrder(write, { random, state })) return
+  for (let at = 0; at < crowds; at++) {
+    const sent = Array.from({ length: crowd - 1 }, () => write.underLoad(random, { sent: [], state }))
+    /** @type {{ json: any, answer: Answer }[]} by when they came, which is mostly their order */
+    const answered = []
+    await Promise.all([...sent, sent[0]].map(async (json) => {
+      answered.push({ json, answer: await send({ method, path, json }) })
+    }))
+    ;({ state, json: about } = inAnyOrder(write, state, answered))
+  }
+  for (const route of reads) {
+    for (let look = 0; look < (route.hasParameter ? looks : 1); look++) {
+      const { near = anyValue.bind(null, route) } = route
+      const value = route.hasParameter ? near({ random, state, after: write.name, about }) : ''
+      const answer = await get(route.url(value))
+      const wrong = wrongReply(readable(answer), [shownOf(route, state, value)])
+      if (wrong) answer.fail(`after ${crowds * crowd} writes, ${crowd} at the same moment: ${wrong}`)
     }
   }
 }
@@ -233,17 +218,17 @@ function inAnyOrder ({ then = (state) => state, answers, status = 201 }, state, 
  *
  * @param {ParsedRoute} route
  * @param {ParsedRoute} write
- * @param {Clients} [clients]
+ * @param {{ clients?: Clients, crowded: readonly ParsedRoute[] }} more crowded: what is read after many more writes
  * @returns {Check}
  */
-function overlapping (route, write, clients) {
+function overlapping (route, write, { clients, crowded }) {
   return {
     name: `${write.effect}, even when it came while another read was in flight`,
     when: ['before'],
     apart: true,
     run: async (given) => {
       const { data, random } = given
-      const { get, send, routes: [read] } = await forOne(given, [route], clients)
+      const { get, send, routes: [read, sent, ...reads] } = await forOne(given, [route, write, ...crowded], clients)
       const { url, encodings = [] } = read
       const headers = encodings.length > 0 ? { 'accept-encoding': encodings[0] } : {}
       let state = data
@@ -281,6 +266,7 @@ function overlapping (route, write, clients) {
         await Promise.all([add(last), early])
         await expectSeen(last.value, `after a write that came while ${path} was being read`)
       }
+      if (reads.length > 0) await writeInCrowds(sent, reads, { get, send, random, state })
     }
   }
 }
