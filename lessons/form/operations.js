@@ -238,7 +238,7 @@ function writing (route, routes) {
     }
   }]]
   if (wrong !== undefined) {
-    if (route.sendsBody) found.push(withoutFields(route, refused))
+    if (route.sendsBody && broken !== false) found.push(withoutFields(route, refused))
     found.push([`${name}, wrong`, {
       ...refused,
       rule: wrongRule,
