@@ -58,7 +58,7 @@ export function writeOf ({ method, url, written = typed }, sent, random) {
   return { [drawn]: sent, method, path: url(), ...written(sent, random) }
 }
 
-/** JSON says so in more than one way (RFC 9110, 8.3.1). @param {any} json @param {Random} random */
+/** JSON says so in more than one way (RFC 9110, 8.3.1). @param {any} json @param {Random} random @returns {any} */
 function typed (json, random) {
   return { json, headers: { 'Content-Type': random.pick(jsonTypes) } }
 }
