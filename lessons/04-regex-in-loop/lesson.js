@@ -1,6 +1,6 @@
 import { form } from '../form/index.js'
 import { makeMovie, makeMovies } from '../shared/movies.js'
-import { oddNumbers } from '../form/kinds.js'
+import { oddNumbers, wrongBodies } from '../form/kinds.js'
 import { takesPatterns, takesSpecials } from './contract.js'
 import * as searches from './searches.js'
 
@@ -50,9 +50,8 @@ export default form({
       body: (random, given) => searches.movieToAdd({ random, ...given }),
       underLoad: (random, { state: { movies } }) =>
         ({ ...makeMovie(random), Genre: `${shelfText(random, movies)}, ${rareText(random)}` }),
-      wrong: (random, { Genre, Title, ...movie }) =>
-        [{ Title }, { Genre }, { Title, Genre: 7 }, { Title, Genre: '' }, { Title: '', Genre }, {}]
-          .map((parts) => ({ ...movie, ...parts })),
+      wrong: (random, movie) => wrongBodies(random, movie, { Title: 'text', Genre: 'text' }),
+      wrongWeight: 3,
       wrongRule: 'answers 400 to a movie without a genre or a title',
       then: ({ movies }, sent) => ({ movies: [...movies, { ...sent, id: movies.length + 1 }] }),
       answers: ({ movies }) => movies[movies.length - 1]

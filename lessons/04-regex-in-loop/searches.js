@@ -7,8 +7,8 @@ import { makeMovie } from '../shared/movies.js'
  * @import { Movie } from '../shared/movies.js'
  *
  * @typedef {{ path: string, text: string, limit: number | string }} Search
- * @typedef {{ random: Random, state: { movies: Movie[] }, asked?: (name: string) => Search[], about?: unknown }}
- *   Given asked: in a sequence only
+ * @typedef {{ random: Random, state: { movies: Movie[] }, asked?: (name: string) => Search[], about?: unknown, sent?:
+ *   unknown[] }} Given asked: in a sequence only
  */
 
 export const route = 'GET /movies/search/genre/:genre/:limit'
@@ -19,6 +19,8 @@ const catalogueSize = 791
 const special = /[.*+?^$|()[\]{}\\]/
 /** Some routers take no longer parts of a path than 100 characters, percent-encoded ones among them. */
 const longest = 40
+/** A limit that no list reaches, some in more than 32 bits. */
+const manyMovies = [4999, 70_000, 2 ** 31, 2 ** 32, 2 ** 32 + 1]
 const accented = ['Éñü', 'Ça déjà-vu', 'Šílený', 'Żółty', 'Ужас й']
 const odd = ['東京 🎬', 'C++ (7) [x] a.b', 'R&B/Soul 100%20']
 
@@ -61,7 +63,8 @@ export function anySearch ({ random, state: { movies }, asked }) {
   if (asked === undefined) return searchFor(text, random.int(1, 50))
   const { length } = search(movies, text, Infinity)
   const few = random.int(1, 50)
-  return searchFor(text, Math.max(1, random.pick([1, few, few, length - 1, length, length + 1, 4999])))
+  const limit = random.pick([1, few, few, length - 1, length, length + 1, random.pick(manyMovies)])
+  return searchFor(text, Math.max(1, limit))
 }
 
 /** The same text with another limit. @param {Given} given */
@@ -136,7 +139,7 @@ export function accents (given) {
 
 /** One that an earlier search would find, with odd letters and any fields. @param {Given} given */
 export function movieToAdd (given) {
-  const { random, state: { movies } } = given
+  const { random, state: { movies }, sent = [] } = given
   const before = growing(given)
   const newest = random.pick([before[0], over(before)])
   const rare = rareText(random)
@@ -145,7 +148,7 @@ export function movieToAdd (given) {
     random.pick([`${rare}1, 2${rare}`, random.pick(odd), movies[random.int(0, catalogueSize - 1)].Genre]),
     `${random.pick(accented)} ${rareText(random)}${movies[random.int(0, 49)].Genre}`
   ])
-  return { ...makeMovie(random), ...further(random), Genre: genres.join(', ') }
+  return { ...makeMovie(random), ...further(random, sent.length), Genre: genres.join(', ') }
 }
 
 /** The one that was written just now, or any that was added. @param {Given} given */
@@ -211,15 +214,17 @@ function wordsOf ({ Genre }) {
   return [...Genre.split(', '), ...Genre.split(special)].filter(isAskedFor)
 }
 
-/** Fields that no movie of the catalogue has, or has in another form. @param {Random} random */
-function further (random) {
+/** Fields that no movie of the catalogue has, or has in another form. @param {Random} random @param {number} at */
+function further (random, at) {
   const word = random.word(5)
-  return random.pick([
+  const forms = [
     {},
+    { id: random.pick([1, 'x', 900]) },
     { more: { tags: [word, 1.5, true, null, [], {}], crew: [{ name: word, of: { Genre: 'Drama', id: 1 } }] } },
-    { Year: random.int(1, 9999), Actors: [word, { name: 'Zoë' }], Plot: null, Rated: '' },
+    { Title: ' ', Year: random.int(1, 9999), Actors: [word, { name: 'Zoë' }], Plot: null, Rated: '' },
     { [`x ${word}.y`]: { [word]: { deep: [[word]] } }, Awards: { won: 0, lost: -0.5 }, Country: undefined }
-  ])
+  ]
+  return forms[at % forms.length]
 }
 
 /** More of it than has to be, in letters of any case. @param {Random} random @param {string} text */

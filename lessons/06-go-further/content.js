@@ -41,6 +41,7 @@ export function makeContent (random, count = 26) {
  * @param {Random} random @param {{ sent: any[], state: any }} given
  */
 export function nextContent (random, { sent, state }) {
+  if (sent.length === 1) return { data: {} }
   const earlier = [state.seed, ...sent].map(({ data }) => data)
   const last = earlier.findLast(({ texts }) => texts !== undefined) ?? makeContent(random)
   const way = random.pick([change, changeSlightly, changeSlightly, changeSlightly, () => anyContent(random)])

@@ -53,7 +53,10 @@ export default form({
       meaning: meaningOfError,
       draw: ({ random: { pick, word, int } }) => ({
         method: pick(['GET', 'GET', 'POST']),
-        path: pick(['/', '/seed', `/seed/${word(6)}`, `/${word(4)}/v1?a=1`, `/seed/v1${int(0, 9)}`])
+        path: pick([
+          ...['/', '/seed', `/seed/${word(6)}`, `/${word(4)}/v1?a=1`, `/seed/v1${int(0, 9)}`],
+          ...[`/${word(4)}/seed/v1`, `/${word(4)}?next=/seed/v1`]
+        ])
       })
     }
   },

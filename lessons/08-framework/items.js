@@ -27,9 +27,9 @@ export function listed (all, query) {
 
 const euros = new Map(languages.map((one) => [one, new Intl.NumberFormat(one, { style: 'currency', currency: 'EUR' })]))
 
-/** @param {Item} item @param {{ language: string }} client */
+/** @param {Item | undefined} item @param {{ language: string }} client */
 export function shown (item, { language }) {
-  return { ...item, priceText: euros.get(language)?.format(item.price) }
+  return item && { ...item, priceText: euros.get(language)?.format(item.price) }
 }
 
 /** @param {Random} random */
@@ -53,11 +53,13 @@ export function queryFor (random, item, past) {
 }
 
 /** @param {Random} random */
-export function wrongQuery (random) {
-  const fields = random.pick([['limit'], ['limit'], ['offset'], ['limit', 'offset']])
-  const limit = fields.includes('limit') ? random.pick(['0', '51', '100', '-1', 'ten', '5x', '1.5']) : 12
-  const offset = fields.includes('offset') ? random.pick(['-1', 'x', '1.5']) : 3
-  return { fields, ...asWritten(random, { limit, offset }) }
+export function wrongQueries (random) {
+  const [limits, offsets] = [['', '0', '51', '100', '-1', 'ten', '5x', '1.5'], ['', '-1', 'x', '1.5']]
+  return [
+    ...limits.map((limit) => ({ fields: ['limit'], ...asWritten(random, { limit, offset: 3 }) })),
+    ...offsets.map((offset) => ({ fields: ['offset'], ...asWritten(random, { limit: 12, offset }) })),
+    { fields: ['limit', 'offset'], ...asWritten(random, { limit: random.pick(limits), offset: random.pick(offsets) }) }
+  ]
 }
 
 /** @param {Random} random @param {Record<string, any>} query @returns {any} */
@@ -90,7 +92,7 @@ export function anyItem (random) {
   const named = random.pick([name, `C:\\${word}"/`, `Łódź 東京 “x” ${word}`, `${'ÿ'.repeat(73)} ${word}`])
   return {
     ...item,
-    price: random.pick([price, price, random.int(1, 1e7) / 100, 100000, 0.01]),
+    price: random.pick([price, price, random.int(1, 1e7) / 100, random.int(1, 1e8) / 1e3, 100000, 0.001]),
     ...random.pick([{}, {}, { description: soiled(random, `${name}, ${word}`) }]),
     name: random.pick([named, soiled(random, named)]),
     ...random.pick([{}, { id: 1, extra: { deep: [1] } }])
@@ -123,14 +125,15 @@ export function kept ({ name, category, price, stock, description = '' }) {
 
 /** @type {[field: string, value: unknown][]} */
 const faults = [
-  ['name', undefined], ['name', ''], ['name', ' \t '], ['name', 'x'.repeat(81)], ['name', 7], ['category', 'Garden'],
-  ['category', 'constructor'], ['category', undefined], ['price', '5'], ['price', 0], ['price', -1],
-  ['price', 100000.01], ['stock', 1.5], ['stock', -1], ['stock', '3'], ['description', 7]
+  ['name', undefined], ['name', ''], ['name', ' \t '], ['name', 'x'.repeat(81)], ['name', 7], ['name', ['x']],
+  ['category', 'Garden'], ['category', 'constructor'], ['category', undefined], ['price', '5'], ['price', 0],
+  ['price', -1], ['price', 100000.01], ['price', null], ['price', [5]], ['stock', 1.5], ['stock', -1], ['stock', '3'],
+  ['stock', null], ['description', 7], ['description', null]
 ]
 
 /** @param {Random} random @param {object} item */
 export function wrongItem (random, item) {
-  const wrong = random.shuffle(faults).slice(0, random.int(1, 3))
+  const wrong = random.shuffle(faults).slice(0, random.int(1, 5))
   return random.int(1, 8) === 1 ? {} : { ...item, ...Object.fromEntries(wrong) }
 }
 

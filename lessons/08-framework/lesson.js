@@ -51,7 +51,7 @@ export default form({
         if (after === 'POST /items') return items.queryFor(random, state.items.at(-1), asked('GET /items'))
         return after ? items.everything : items.anyQuery(random)
       },
-      bad: (random) => [items.wrongQuery(random)],
+      bad: items.wrongQueries,
       odd: (random) => oddNumbers(random).map((limit) => ({ path: `/items?limit=${limit}` })),
       wrongRule: 'answers 400 to a query that it can’t understand, and names the fields',
       wrongWeight: 2,
@@ -94,7 +94,7 @@ export default form({
       ),
       wrong: (random, item) => [items.wrongItem(random, item)],
       wrongRule: 'refuses an item that is not valid, and names the fields',
-      wrongWeight: 3,
+      wrongWeight: 4,
       refusal: (sent, client) => failure(422, 'invalid_item', client, items.wrongFields(sent)),
       then: (state, sent) =>
         ({ ...state, items: [...state.items, { id: state.items.length + 1, ...items.kept(sent) }] }),

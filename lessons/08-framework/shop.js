@@ -52,7 +52,7 @@ export function makeShop ({ random }) {
       sessionSecret: random.bytes(32).toString('hex'),
       allowedOrigins: [`${shop}.example`, `admin.${shop}.example:8443`, `*.${shop}-partners.example`]
         .map((host) => `https://${host}`),
-      bodyLimit: 8192
+      bodyLimit: random.int(6000, 12000)
     },
     messages
   }

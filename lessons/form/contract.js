@@ -16,7 +16,7 @@ import { writesOf } from './routes.js'
  * @import { Answer, Given } from '../../runner/contract/index.js'
  * @import { Check } from '../../runner/lesson/index.js'
  * @import { Change } from './concerning.js'
- * @import { ParsedRoute } from './types.js'
+ * @import { Clients, ParsedRoute } from './types.js'
  *
  * @typedef {(data: any) => Record<string, string>} Files in DATA_DIR, by name
  */
@@ -27,23 +27,33 @@ const manyCount = 1100
 const inTurn = 30
 /** … and those that come during a read. */
 const overlaps = 4
+/** Writes at the same moment, … */
+const crowd = 50
+/** … so often that there are more of them than a server has set aside room for. */
+const crowds = 6
+/** What one of them has brought is read, so often. */
+const looks = 8
+/** Clients that leave in the middle of what they send, and how long after its first half. */
+const [leavers, leaveMs] = [4, 10]
 
 /**
  * @param {readonly ParsedRoute[]} all
- * @param {{ hasClients: boolean, files: Files }} lesson hasClients: answers depend on them
+ * @param {{ clients?: Clients, files: Files }} lesson clients: answers depend on them
  * @returns {Check[]}
  */
-export function contractOf (all, { hasClients, files }) {
+export function contractOf (all, { clients, files }) {
   // A route's content then depends on the client.
-  const routes = hasClients ? all.map((route) => ({ ...route, is: undefined })) : all
+  const routes = clients ? all.map((route) => ({ ...route, is: undefined })) : all
   const [write] = writesOf(routes)
   const isShown = (/** @type {ParsedRoute} */ { name, is, ways = {} }) =>
     is && (write?.touches?.some((touched) => touched === name || touched in ways) ?? true)
   const tagged = routes.filter((route) => route.tagged && (!route.hasParameter || isShown(route)))
-  const shown = routes.filter((route) => !route.meaning && isShown(route))
+  const shown = all.filter((route) => (clients || !route.meaning) && isShown(route))
   return together([
     ...write === undefined ? [] : tagged.map((route) => otherTags(route, write, files)),
-    ...write?.effect === undefined || write.then === undefined ? [] : shown.map((route) => overlapping(route, write)),
+    ...write?.effect === undefined || write.then === undefined
+      ? []
+      : shown.map((route, at) => overlapping(route, write, { clients, crowded: at === 0 ? shown : [] })),
     ...routes.filter(({ tagged, encodings }) => tagged && encodings).map(otherForms),
     ...routes.filter(({ compressedTo }) => compressedTo).map(compressed),
     ...routes.filter(({ anyQuery, is }) => anyQuery && is).flatMap((route) =>
@@ -120,49 +130,144 @@ function asking (given, headers) {
 }
 
 /**
+ * A server of its own, as one client sees it, where answers depend on clients.
+ *
+ * @template {ParsedRoute} R
+ * @param {Given} given
+ * @param {readonly R[]} routes
+ * @param {Clients} [clients]
+ */
+async function forOne ({ another, data, random }, routes, clients) {
+  const server = await another()
+  if (clients === undefined) return { ...server, routes }
+  const client = clients.draw({ random, data })
+  /** @type {typeof server.send} */
+  const send = (request) => server.send(clients.sends(request, client, random))
+  return {
+    send,
+    /** @type {typeof server.get} */
+    get: (path, more) => send({ path, ...more }),
+    routes: routes.map((route) => ({
+      ...route,
+      is: route.is && ((/** @type {any} */ state, /** @type {any} */ value) => route.is?.(state, value, client)),
+      answers: route.answers && ((/** @type {any} */ state, /** @type {any} */ sent) =>
+        route.answers?.(state, sent, client))
+    }))
+  }
+}
+
+/**
+ * Many writes, at the same moment or the same ones: each counts, and is answered for itself.
+ *
+ * @param {ParsedRoute} write
+ * @param {readonly ParsedRoute[]} reads
+ * @param {Pick<Given, 'get' | 'send' | 'random'> & { state: any }} given
+ */
+async function writeInCrowds (write, reads, { get, send, random, state: first }) {
+  const [method, path] = [write.method, write.url()]
+  let [state, about] = [first, undefined]
+  if (!tellsOrder(write, { random, state })) return
+  for (let at = 0; at < crowds; at++) {
+    const sent = Array.from({ length: crowd - 1 }, () => write.underLoad(random, { sent: [], state }))
+    /** @type {{ json: any, answer: Answer }[]} by when they came, which is mostly their order */
+    const answered = []
+    await Promise.all([...sent, sent[0]].map(async (json) => {
+      answered.push({ json, answer: await send({ method, path, json }) })
+    }))
+    ;({ state, json: about } = inAnyOrder(write, state, answered))
+  }
+  for (const route of reads) {
+    for (let look = 0; look < (route.hasParameter ? looks : 1); look++) {
+      const { near = anyValue.bind(null, route) } = route
+      const value = route.hasParameter ? near({ random, state, after: write.name, about }) : ''
+      const answer = await get(route.url(value))
+      const wrong = wrongReply(readable(answer), [shownOf(route, state, value)])
+      if (wrong) answer.fail(`after ${crowds * crowd} writes, ${crowd} at the same moment: ${wrong}`)
+    }
+  }
+}
+
+/** Is a write answered in another way after another one? @param {ParsedRoute} write @param {any} given */
+function tellsOrder ({ underLoad, then = (state) => state, answers }, { random, state }) {
+  const [json, other] = [0, 1].map(() => underLoad(random, { sent: [], state }))
+  const [first, second] = [state, then(state, other)].map((before) => answers?.(then(before, json), json))
+  return !isDeepStrictEqual(first, second)
+}
+
+/**
+ * @param {ParsedRoute} write
+ * @param {any} state
+ * @param {{ json: any, answer: Answer }[]} answered
+ * @returns {{ state: any, json: any }} after all of them, in the order that their answers tell, and the last one
+ */
+function inAnyOrder ({ then = (state) => state, answers, status = 201 }, state, answered) {
+  const wrongOf = (/** @type {any} */ before, /** @type {typeof answered[number]} */ { json, answer }) =>
+    wrongReply(readable(answer), [answers?.(then(before, json), json)], { status })
+  const [left, done] = [[...answered], { state, json: undefined }]
+  while (left.length > 0) {
+    const next = left.findIndex((one) => wrongOf(done.state, one) === undefined)
+    if (next === -1) left[0].answer.fail(`at the same moment as ${crowd - 1} others: ${wrongOf(done.state, left[0])}`)
+    const [{ json }] = left.splice(next, 1)
+    Object.assign(done, { json, state: then(done.state, json) })
+  }
+  return done
+}
+
+/**
  * A response started before a write and finished after it must not be kept for later requests.
  *
  * @param {ParsedRoute} route
  * @param {ParsedRoute} write
+ * @param {{ clients?: Clients, crowded: readonly ParsedRoute[] }} more crowded: what is read after many more writes
  * @returns {Check}
  */
-function overlapping (route, write) {
-  const { url, encodings = [] } = route
-  const headers = encodings.length > 0 ? { 'accept-encoding': encodings[0] } : {}
+function overlapping (route, write, { clients, crowded }) {
   return {
     name: `${write.effect}, even when it came while another read was in flight`,
     when: ['before'],
     apart: true,
-    run: async ({ another, data, random }) => {
-      const { get, send } = await another()
+    run: async (given) => {
+      const { data, random } = given
+      const { get, send, routes: [read, sent, ...reads] } = await forOne(given, [route, write, ...crowded], clients)
+      const { url, encodings = [] } = read
+      const headers = encodings.length > 0 ? { 'accept-encoding': encodings[0] } : {}
       let state = data
+      // Where no text speaks of a body that isn't JSON, it says nothing of half a body either.
+      await Promise.allSettled(Array.from({ length: write.broken === false ? 0 : leavers }, () => send({
+        method: write.method,
+        path: write.url(),
+        json: { unfinished: random.word(50) },
+        chunked: true,
+        leaveMs
+      })))
       const add = async (/** @type {Change} */ { json, after }) => {
         state = after
         await send({ method: write.method, path: write.url(), json })
       }
       const expectSeen = async (/** @type {any} */ value, /** @type {string} */ when) => {
         const answer = await get(url(value), { headers })
-        const wrong = wrongReply(readable(answer), [shownOf(route, state, value)])
+        const wrong = wrongReply(readable(answer), [shownOf(read, state, value)])
         if (wrong) answer.fail(`${when}: ${wrong}`)
       }
       for (let at = 1; at <= inTurn; at++) {
-        const change = changing(route, write, { random, state })
+        const change = changing(read, write, { random, state })
         if (change === null) return
         await add(change)
         await expectSeen(change.value, `right after write ${at} of one client`)
       }
       for (let at = 0; at < overlaps; at++) {
-        const first = changing(route, write, { random, state })
+        const first = changing(read, write, { random, state })
         if (first === null) return
         await add(first)
         // What is there once may not change again: then one that is not there yet.
-        const last = changing(route, write, { random, state }, first.value) ?? changing(route, write, { random, state })
+        const last = changing(read, write, { random, state }, first.value) ?? changing(read, write, { random, state })
         if (last === null) return
         const path = url(last.value)
         const early = get(path, { headers })
         await Promise.all([add(last), early])
         await expectSeen(last.value, `after a write that came while ${path} was being read`)
       }
+      if (reads.length > 0) await writeInCrowds(sent, reads, { get, send, random, state })
     }
   }
 }

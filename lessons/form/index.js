@@ -39,7 +39,7 @@ export function form (given) {
     },
     operations: logged ? withLog(asked, logged) : asked,
     contract: [
-      ...contractOf(routes, { hasClients: clients !== undefined, files }),
+      ...contractOf(routes, { clients, files }),
       ...byName(contract),
       ...logged ? logChecks(logged) : []
     ],

@@ -26,6 +26,11 @@ const anyEncoding = { name: 'content-encoding', read: () => null }
 
 /** How many of the requests that no tag concerns carry one. */
 const taggedShare = 0.3
+/** … and how many of the writes any copy. */
+const starShare = 0.15
+
+/** JSON, but none that has fields. */
+const noObjects = ['null', '[]', '"title"', '7']
 
 /** @param {readonly ParsedRoute[]} routes @returns {Record<string, Operation>} */
 export function operationsOf (routes) {
@@ -137,7 +142,11 @@ function wrongly (route, routes) {
 }
 
 /** @type {Record<string, (random: Random) => string[]>} by the kind of a parameter */
-const oddOf = { number: (random) => oddNumbers(random), key: (random) => oddKeys(random) }
+const oddOf = {
+  // The last one is small if only 32 bits are looked at.
+  number: (random) => [...oddNumbers(random), String(2 ** 32 + random.int(1, 3))],
+  key: (random) => oddKeys(random)
+}
 
 /**
  * Reads with the tag of an earlier answer.
@@ -223,17 +232,20 @@ function writing (route, routes) {
       const given = { sent, state: stateAfter(routes, data, written), asked: askedBefore(past, routes) }
       const asked = writeOf(route, body(random, given), random)
       // To a PUT it's a condition as well.
-      return method === 'POST' ? withTag(asked, { past }, routes, random.next() < taggedShare) : asked
+      if (method !== 'POST' || !routes.some(({ tagged }) => tagged)) return asked
+      if (random.next() < starShare) return { ...asked, headers: { ...asked.headers, 'If-None-Match': '*' } }
+      return withTag(asked, { past }, routes, random.next() < taggedShare)
     }
   }]]
   if (wrong !== undefined) {
+    if (route.sendsBody && broken !== false) found.push(withoutFields(route, refused))
     found.push([`${name}, wrong`, {
       ...refused,
       rule: wrongRule,
       weight: wrongWeight,
-      draw: ({ random, data }) => {
+      draw: ({ random, data, past }) => {
         const bodies = wrong(random, body(random, { sent: [], state: data }))
-        return { method, path, json: random.pick(bodies) }
+        return { method, path, json: bodies[countDrawn(past(`${name}, wrong`)) % bodies.length] }
       }
     }])
   }
@@ -250,6 +262,22 @@ function writing (route, routes) {
     }])
   }
   return found
+}
+
+/** @param {ParsedRoute} route @param {Partial<Operation>} refused @returns {[string, Operation]} */
+function withoutFields ({ name: write, method, url, rule, wrongRule = rule }, refused) {
+  const name = `${write}, no object`
+  return [name, {
+    ...refused,
+    rule: wrongRule,
+    loose: true,
+    weight: 0.2,
+    least: 2,
+    draw: ({ past }) => {
+      const body = noObjects[countDrawn(past(name)) % noObjects.length]
+      return { method, path: url(), headers: { 'Content-Type': 'application/json' }, body }
+    }
+  }]
 }
 
 /**

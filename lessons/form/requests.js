@@ -8,6 +8,8 @@
 
 const drawn = Symbol('drawn')
 
+const jsonTypes = ['application/json', 'application/json', 'application/json; charset=utf-8', 'Application/JSON']
+
 /**
  * Changes what a draw requests, even where that follows from earlier answers.
  *
@@ -52,8 +54,13 @@ export function readOf ({ url }, value, headers = {}) {
  * @param {any} sent
  * @param {Random} random
  */
-export function writeOf ({ method, url, written }, sent, random) {
-  return { [drawn]: sent, method, path: url(), ...written ? written(sent, random) : { json: sent } }
+export function writeOf ({ method, url, written = typed }, sent, random) {
+  return { [drawn]: sent, method, path: url(), ...written(sent, random) }
+}
+
+/** JSON says so in more than one way (RFC 9110, 8.3.1). @param {any} json @param {Random} random @returns {any} */
+function typed (json, random) {
+  return { json, headers: { 'Content-Type': random.pick(jsonTypes) } }
 }
 
 /**

@@ -4,6 +4,11 @@
  * @typedef {{ holder: any, key: string, value: any }} Part
  */
 
+/** Two words that have the same CRC-32, wherever they stand, … */
+const twins = ['plumless', 'buckeroo']
+/** … and enough of them for a hash of 32 bits. */
+const twinsInText = 32
+
 /** What careless tags do not see: those of lengths, sums, sorted values, types or a beginning. */
 const changes = /** @satisfies {((parts: Part[]) => void)[]} */ ([
   (parts) => {
@@ -33,23 +38,46 @@ export function changeSlightly (json, random) {
 }
 
 /**
- * The same JSON twice, with another letter each time, in any text but the first: that is mostly a name, which careless
- * tags do see. The two letters have as many bytes, and the same low byte.
+ * The same JSON twice, with another letter each time. The two letters have as many bytes, and the same low byte.
  *
  * @param {any} json
  * @param {Random} random
  * @returns {[any, any]}
  */
 export function differInOneLetter (json, random) {
+  return differ(json, random, [0x100, 0x200].map((high) => (text) =>
+    text.replace(/[a-z]/, (letter) => String.fromCharCode(letter.charCodeAt(0) + high))))
+}
+
+/**
+ * The same JSON twice, with another text each time, which have the same CRC-32, the same sums, and the same hash if it
+ * multiplies by an odd number for each letter (Thue and Morse).
+ *
+ * @param {any} json
+ * @param {Random} random
+ * @returns {[any, any]}
+ */
+export function differInTwins (json, random) {
+  return differ(json, random, [0, 1].map((first) => () => Array.from({ length: twinsInText }, (_, at) => {
+    const ones = at.toString(2).replaceAll('0', '').length
+    return twins[(first + ones) % 2]
+  }).join('')))
+}
+
+/**
+ * In any text but the first: that is mostly a name, which careless tags do see.
+ *
+ * @param {any} json @param {Random} random @param {((text: string) => string)[]} ways
+ * @returns {any} one for each way
+ */
+function differ (json, random, ways) {
   const place = random.next()
-  const change = (/** @type {number} */ high) => {
+  return ways.map((change) => {
     const copy = structuredClone(json)
     const texts = partsOf(copy).filter(({ value }) => /[a-z]/.test(isText(value) ? value : ''))
-    replaceOne(texts.slice(1 + Math.floor(place * (texts.length - 1))), isText, (text) =>
-      text.replace(/[a-z]/, (/** @type {string} */ letter) => String.fromCharCode(letter.charCodeAt(0) + high)))
+    replaceOne(texts.slice(1 + Math.floor(place * (texts.length - 1))), isText, change)
     return copy
-  }
-  return [change(0x100), change(0x200)]
+  })
 }
 
 /** @param {string} text */

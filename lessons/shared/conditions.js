@@ -1,5 +1,5 @@
 import { plainText } from '../../runner/shared/http-fields.js'
-import { differInOneLetter } from './changes.js'
+import { differInTwins } from './changes.js'
 import { urlOf } from './urls.js'
 
 /**
@@ -145,8 +145,8 @@ export function wrongNotModified ({ headers, body }, etag) {
 }
 
 /**
- * Two runs of one server have the same number of writes behind them, and different ones, the first by a letter: no tag
- * of the one may be good in the other. Nor do two of many changes within a millisecond share one.
+ * Two runs of one server have the same number of writes behind them, and different ones, the first for no checksum: no
+ * tag of the one may be good in the other. Nor do two of many changes within a millisecond share one.
  *
  * @param {Given} given
  * @param {string} path what has the tags
@@ -159,7 +159,7 @@ export function wrongNotModified ({ headers, body }, etag) {
 export async function expectOtherTags ({ another, random, fail }, path, draw, options = {}) {
   const { adds = false, contentAfter = () => ({}) } = options
   const [first, last] = [draw(), draw()]
-  const [one, other] = differInOneLetter(first.json, random)
+  const [one, other] = differInTwins(first.json, random)
   /** @type {string[]} */
   const tags = []
   const contents = new Set()

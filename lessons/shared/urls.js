@@ -13,6 +13,7 @@ const parameters = [
   ({ int }) => `name=%e6%9d%b1%E4%BA%AC&x=${int(1, 3)}`,
   ({ pick }) => pick(undecodable),
   ({ pick }) => `hash=${pick(['Aa', 'BB'])}${pick(['Aa', 'BB'])}`,
+  ({ word, pick }) => `cost=${pick(['$&', '$$', '$1', "$'"])}${word(3)}`,
   ({ int }) => `long=${'x'.repeat(200)}${int(1, 2)}`
 ]
 
@@ -39,7 +40,7 @@ const inherited = ['?constructor', '?__proto__']
 
 /** URLs that are as alike as can be, and all different. @param {string} path @param {Random} random */
 export function alikeUrls (path, random) {
-  const query = `user=${random.word(6)}&b=%C3%A9%20+x&name=%e6%9d%b1&hash=Aa&q='<x>'&${undecodable.join('&')}`
+  const query = `user=${random.word(6)}&b=%C3%A9%20+x&name=%e6%9d%b1&hash=Aa&q='<x>'&cost=$$$&${undecodable.join('&')}`
   const long = longSides.flatMap((length) => [1, 2].map((n) => `?q=${'x'.repeat(length)}${n}${'y'.repeat(length)}`))
   const all = ['', '?', ...inherited, `?${query}`, ...twists.map((twist) => `?${twist(query)}`), ...long]
   return all.map((rest) => path + rest)

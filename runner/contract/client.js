@@ -19,7 +19,8 @@ import { withinLetter } from '../shared/text.js'
  * @property {boolean} [chunked] send the body without its length, and in parts
  * @property {() => Promise<unknown>} [meanwhile] is done when the answer has begun, before more of it is read
  * @property {http.Agent} [agent] keeps the connection; default: a new connection
- * @property {number} [leaveMs] so long after it has sent the request, the client leaves, unless it has its answer
+ * @property {number} [leaveMs] so long after it has sent the request, the client leaves, unless it has its answer; with
+ *   `chunked`: so long after the first part of the body
  * @property {string} [accepts] the Accept-Encoding of a client that decodes its answer, unless `headers` have one
  */
 
@@ -102,7 +103,8 @@ export function send (origin, request, { timeoutMs = usualMs, allowedMs, signal 
     const req = http.request({ ...options, agent, insecureHTTPParser: false })
     req.on('information', () => { interim++ })
     req.on('error', (error) => fail(explain(error)))
-    if (leaveMs !== undefined) req.on('finish', () => setTimeout(() => fail('the client has left'), leaveMs))
+    const leave = leaveMs === undefined ? null : () => setTimeout(() => fail('the client has left'), leaveMs)
+    if (leave) req.on('finish', leave)
     if (signal?.aborted) return onAbort()
     signal?.addEventListener('abort', onAbort, { once: true })
     req.on('response', (res) => {
@@ -135,7 +137,7 @@ export function send (origin, request, { timeoutMs = usualMs, allowedMs, signal 
         resolve(new Answer({ label, status, elapsedMs, coding: codingOf(rawHeaders), ...plain }))
       })
     })
-    if (request.chunked && body && body.length < mostInParts) sendInParts(req, Buffer.from(body))
+    if (request.chunked && body && body.length < mostInParts) sendInParts(req, Buffer.from(body), leave)
     else req.end(body)
   })
 }
@@ -164,13 +166,14 @@ function startLimit ({ timeoutMs, allowedMs }, onOver) {
 /**
  * As a slow client sends it: in two parts, and within a letter where one takes more than a byte.
  *
- * @param {http.ClientRequest} req @param {Buffer} body
+ * @param {http.ClientRequest} req @param {Buffer} body @param {(() => unknown) | null} leave after the first part
  */
-function sendInParts (req, body) {
+function sendInParts (req, body, leave) {
   const within = withinLetter(body)
   const at = within === -1 ? body.length >> 1 : within
   req.write(body.subarray(0, at))
-  setTimeout(() => req.end(body.subarray(at)), partsMs)
+  if (leave) leave()
+  else setTimeout(() => req.end(body.subarray(at)), partsMs)
 }
 
 /** @param {Request} request */

@@ -104,6 +104,7 @@ function serverOf (products, { tagOf = (text, encoding) => `"${hash(text)}-${enc
     return answer({ path }, 200, body, { etag, vary: 'accept-encoding', 'content-encoding': encoding })
   }
   const send = async (/** @type {any} */ request) => {
+    if (request.leaveMs !== undefined) throw new ContractError('the client has left')
     if (request.method === 'POST') {
       kept.clear()
       state.products = state.products.toSpliced(request.json.id - 1, 1, request.json)

@@ -93,7 +93,8 @@ test('a write is followed by the reads that show it, and a refusal too', () => {
   assert.deepEqual(operations['POST /items'].touches, reads)
   assert.deepEqual(operations['POST /items, wrong'].touches, ['GET /feed', 'GET /feed, if changed'])
   assert.deepEqual(Object.keys(operations).filter((name) => name.includes(', ')), [
-    'GET /feed, if changed', 'GET /feed, alike', 'GET /items/:id, wrong', 'POST /items, wrong', 'POST /items, broken'
+    'GET /feed, if changed', 'GET /feed, alike', 'GET /items/:id, wrong', 'POST /items, no object',
+    'POST /items, wrong', 'POST /items, broken'
   ])
 })
 

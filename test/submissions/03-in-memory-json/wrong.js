@@ -37,6 +37,15 @@ export default [
     `
   },
   {
+    name: 'body-of-null',
+    on: 'valid-plain-http',
+    why: 'It reads the title of whatever JSON comes: null ends the process.',
+    change: patch`
+      -  if (!movie?.Title) return sendJson(res, 400, { error: 'invalid_movie' })
+      +  if (!movie.Title) return sendJson(res, 400, { error: 'invalid_movie' })
+    `
+  },
+  {
     name: 'compressed-late',
     why: 'A compressed list is kept for clients that accept one, and made again after the answer to a write.',
     change: patch`
@@ -242,6 +251,47 @@ export default [
     `
   },
   {
+    name: 'ids-before-a-wait',
+    on: 'solution',
+    why: 'It takes the number of a film, and waits for something else before the film is stored.',
+    change: patch`
+      -app.post('/movies', express.json(), (req, res) => {
+      +app.post('/movies', express.json(), async (req, res) => {
+      @@
+      -  movies.push(movie)
+      +  await new Promise((resolve) => setTimeout(resolve, 2))
+      +  movies.push(movie)
+    `
+  },
+  {
+    name: 'json-by-one-name',
+    on: 'solution',
+    why: 'It compares the type of a body letter by letter, so that JSON with a charset is refused.',
+    change: patch`
+      -app.post('/movies', express.json(), (req, res) => {
+      +app.post('/movies', express.json({ type: ({ headers }) => headers['content-type'] === 'application/json' }), \
+        (req, res) => {
+    `
+  },
+  {
+    name: 'left-in-the-middle',
+    on: 'valid-plain-http',
+    why: 'A client that leaves in the middle of a body ends the process.',
+    by: 'shows a new film in the very next read, even when it came while another read was in flight',
+    change: patch`
+      -  let movie
+      -  try {
+      -    const chunks = []
+      -    for await (const chunk of req) chunks.push(chunk)
+      -    movie = JSON.parse(Buffer.concat(chunks).toString())
+      +  const chunks = []
+      +  for await (const chunk of req) chunks.push(chunk)
+      +  let movie
+      +  try {
+      +    movie = JSON.parse(Buffer.concat(chunks).toString())
+    `
+  },
+  {
     name: 'length-in-characters',
     why: 'Content-Length counts characters instead of bytes, so every accent cuts the body short.',
     change: patch`
@@ -294,6 +344,27 @@ export default [
     `
   },
   {
+    name: 'number-of-32-bits',
+    on: 'solution',
+    why: 'It makes 32 bits of an id: 4294967297 is film 1.',
+    by: 'answers 404 for a film that is not there',
+    change: patch`
+      -  const movie = movies[Number(req.params.id) - 1]
+      +  const id = Number(req.params.id)
+      +  const movie = movies[Number.isInteger(id) && id > 0 ? (id | 0) - 1 : -1]
+    `
+  },
+  {
+    name: 'precondition-of-a-write',
+    on: 'solution',
+    why: 'A POST with * gets a 412, as it would elsewhere.',
+    change: patch`
+      -  if (!req.body?.Title) {
+      +  if (req.get('If-None-Match') === '*') return res.status(412).json({ error: 'exists' })
+      +  if (!req.body?.Title) {
+    `
+  },
+  {
     name: 'refreshed-by-timer',
     why: 'The list is renewed every 100 ms, so a read right after a write shows the old one.',
     otherwise: { load: 'acknowledged before the read' },
@@ -303,6 +374,16 @@ export default [
        const app = express()
       @@
       -  rendered = undefined
+    `
+  },
+  {
+    name: 'room-for-1024',
+    on: 'solution',
+    why: 'It has room for 1,024 films; the list leaves out what comes after them.',
+    by: 'shows a new film in the very next read, even when it came while another read was in flight',
+    change: patch`
+      -  const body = Buffer.from(JSON.stringify(movies))
+      +  const body = Buffer.from(JSON.stringify(movies.slice(0, 1024)))
     `
   },
   {
@@ -346,6 +427,27 @@ export default [
       -  return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
       +  const ends = Buffer.concat([body.subarray(0, 9000), body.subarray(-9000)])
       +  return { body, etag: \`"\${body.length}-\${createHash('sha1').update(ends).digest('base64url')}"\` }
+    `
+  },
+  {
+    name: 'tag-by-checksum',
+    on: 'solution',
+    why: 'The tag is a CRC-32, which many other lists have as well.',
+    by: 'never gives different content the same ETag, even after a restart',
+    change: patch`
+      -  return { body, etag: \`"\${createHash('sha1').update(body).digest('base64url')}"\` }
+      +  return { body, etag: \`"\${checksum(body)}"\` }
+      @@
+      +function checksum (bytes) {
+      +  let sum = -1
+      +  for (const byte of bytes) {
+      +    sum ^= byte
+      +    for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? 0xedb88320 ^ (sum >>> 1) : sum >>> 1
+      +  }
+      +  return (~sum >>> 0).toString(16)
+      +}
+      +
+       const app = express()
     `
   },
   {

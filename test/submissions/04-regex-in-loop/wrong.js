@@ -67,6 +67,15 @@ export default [
     `
   },
   {
+    name: 'blank-taken-for-nothing',
+    on: 'solution',
+    why: 'A title that is a blank counts as none.',
+    change: patch`
+      -  return typeof value === 'string' && value !== ''
+      +  return typeof value === 'string' && value.trim() !== ''
+    `
+  },
+  {
     name: 'case-sensitive',
     why: 'Finds a text only in the case in which the catalogue has it.',
     change: patch`
@@ -202,6 +211,15 @@ export default [
     `
   },
   {
+    name: 'id-of-the-client',
+    on: 'solution',
+    why: 'A movie that comes with an id keeps it.',
+    change: patch`
+      -  const entry = prepare({ ...req.body, id: catalogue.length + 1 })
+      +  const entry = prepare({ id: catalogue.length + 1, ...req.body })
+    `
+  },
+  {
     name: 'key-without-separator',
     on: 'solution',
     why: 'It keeps answers by text and limit with nothing in between: dr1 with 5 is dr with 15.',
@@ -250,11 +268,29 @@ export default [
     `
   },
   {
+    name: 'limit-of-four-digits',
+    on: 'solution',
+    why: 'A limit may have four digits, so 70000 is refused.',
+    change: patch`
+      -  if (!Number.isInteger(limit) || limit < 1) {
+      +  if (!Number.isInteger(limit) || limit < 1 || limit > 9999) {
+    `
+  },
+  {
     name: 'limit-off-by-one',
     why: 'Sends one movie more than the limit says.',
     change: patch`
       -    if (found.length === limit) break
       +    if (found.length > limit) break
+    `
+  },
+  {
+    name: 'low-bytes',
+    on: 'solution',
+    why: 'It compares the low byte of each letter: ł is the same as B.',
+    change: patch`
+      -    if (!genre.includes(wanted)) continue
+      +    if (!Buffer.from(genre, 'latin1').includes(Buffer.from(wanted, 'latin1'))) continue
     `
   },
   {
@@ -358,6 +394,26 @@ export default [
     `
   },
   {
+    name: 'room-for-1024',
+    on: 'solution',
+    why: 'A search looks at 1,024 movies, and not at what comes after them.',
+    by: 'finds a new movie in the very next search, even when it came while another read was in flight',
+    change: patch`
+      -  for (const { genre, json } of catalogue) {
+      +  for (const { genre, json } of catalogue.slice(0, 1024)) {
+    `
+  },
+  {
+    name: 'separated-by-ffff',
+    on: 'solution',
+    why: 'U+FFFF stands around each genre, and a search for it finds all of them.',
+    by: 'takes special characters literally',
+    change: patch`
+      -    if (!genre.includes(wanted)) continue
+      +    if (!\`\uffff\${genre}\uffff\`.includes(wanted)) continue
+    `
+  },
+  {
     name: 'short-texts-prepared',
     why: 'Answers texts of one or two letters from what it has found at the start.',
     change: patch`
@@ -430,6 +486,16 @@ export default [
     `
   },
   {
+    name: 'title-of-any-type',
+    on: 'solution',
+    why: 'A title need not be a text.',
+    by: 'answers 400 to a movie without a genre or a title',
+    change: patch`
+      -  if (!isText(Title) || !isText(Genre)) {
+      +  if (!Title || !isText(Genre)) {
+    `
+  },
+  {
     name: 'trigrams-unverified',
     on: 'solution',
     why: 'Of a text of ten letters it only looks whether any three that follow each other are in the genre.',
@@ -439,6 +505,22 @@ export default [
       @@
       -    if (!genre.includes(wanted)) continue
       +    if (wanted.length < 10 ? !genre.includes(wanted) : !parts.every((part) => genre.includes(part))) continue
+    `
+  },
+  {
+    name: 'twice-is-once',
+    on: 'solution',
+    why: 'A movie that was sent before gets the answer that it got then.',
+    change: patch`
+      +const known = new Map()
+       const app = express()
+      @@
+      -  catalogue.push(entry)
+      -  res.status(201).type('json').send(entry.json)
+      +  const key = JSON.stringify(req.body)
+      +  if (!known.has(key)) catalogue.push(entry)
+      +  known.set(key, known.get(key) ?? entry)
+      +  res.status(201).type('json').send(known.get(key).json)
     `
   },
   {

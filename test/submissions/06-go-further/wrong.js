@@ -154,6 +154,15 @@ export default [
     `
   },
   {
+    name: 'empty-taken-for-nothing',
+    on: 'solution',
+    why: 'Content that is an empty object counts as none.',
+    change: patch`
+      -  if (!isObject(req.body) || !isObject(req.body.data)) {
+      +  if (!isObject(req.body) || !isObject(req.body.data) || Object.keys(req.body.data).length === 0) {
+    `
+  },
+  {
     name: 'etag-by-the-hundredth',
     on: 'valid-plain-http',
     why: 'The ETag is the hundredth of a second of the last change: two changes in one hundredth share it.',
@@ -248,6 +257,15 @@ export default [
     `
   },
   {
+    name: 'json-by-one-name',
+    on: 'valid-plain-http',
+    why: 'It compares the type of a body letter by letter, so that JSON with a charset is refused.',
+    change: patch`
+       function write (req, res) {
+      +  if (req.headers['content-type'] !== 'application/json') return error(res, 400, 'InvalidContent', 'not JSON')
+    `
+  },
+  {
     name: 'length-in-characters',
     why: 'Content-Length counts characters instead of bytes, so every accent cuts the body short.',
     change: patch`
@@ -292,6 +310,16 @@ export default [
       @@
          current = prepare(req.body.data)
       +  young.clear()
+    `
+  },
+  {
+    name: 'path-by-its-end',
+    on: 'valid-plain-http',
+    why: 'It looks for the path at the end of the URL: what is below another one gets the content.',
+    by: 'answers 404 to any other path',
+    change: patch`
+      -  if (req.url !== '/seed/v1' && !req.url.startsWith('/seed/v1?')) {
+      +  if (!/\/seed\/v1(\?|$)/.test(req.url)) {
     `
   },
   {
@@ -364,6 +392,18 @@ export default [
     `
   },
   {
+    name: 'tag-by-products',
+    on: 'solution',
+    why: 'The tag is the hash of 32 bits that multiplies by 31 for each letter.',
+    by: 'never gives different content the same ETag, even after a restart',
+    change: patch`
+      -  return { json, hash: sha512(json) }
+      +  let hash = 0
+      +  for (let at = 0; at < json.length; at++) hash = (hash * 31 + json.charCodeAt(at)) | 0
+      +  return { json, hash: (hash >>> 0).toString(16) }
+    `
+  },
+  {
     name: 'tag-found-in-the-header',
     why: 'If-None-Match is searched for the tag, so that tags with more in them count as well.',
     change: patch`
@@ -390,6 +430,16 @@ export default [
     change: patch`
       -      data = JSON.parse(Buffer.concat(chunks).toString()).data
       +      data = JSON.parse(chunks.join('')).data
+    `
+  },
+  {
+    name: 'url-in-a-template',
+    on: 'solution',
+    why: 'The URL is put in with replace(), which reads $& in it as a pattern.',
+    change: patch`
+      -  const body = Buffer.from(\`{"data":\${req.content.json},"url":\${JSON.stringify(req.url)}}\`)
+      +  const end = '"url":@}'.replace('@', JSON.stringify(req.url))
+      +  const body = Buffer.from(\`{"data":\${req.content.json},\${end}\`)
     `
   },
   {

@@ -107,6 +107,20 @@ export default [
     `
   },
   {
+    name: 'ids-before-a-wait',
+    on: 'solution',
+    why: 'It takes the number of an item, and waits for something else before the item is stored.',
+    change: patch`
+      @@ routes/items.js
+      -items.post('/', express.json({ limit: config.bodyLimit }), (req, res) => {
+      +items.post('/', express.json({ limit: config.bodyLimit }), async (req, res) => {
+      @@
+      -  store.push(item)
+      +  await new Promise((resolve) => setTimeout(resolve, 2))
+      +  store.push(item)
+    `
+  },
+  {
     name: 'language-by-the-beginning',
     on: 'solution',
     why: 'The language is kept by the first letters of the header: what comes after them may weigh more.',
@@ -147,6 +161,19 @@ export default [
     `
   },
   {
+    name: 'limit-of-8-kb',
+    on: 'solution',
+    why: 'A body may have 8 kB, whatever config.json says.',
+    change: patch`
+      @@ routes/items.js
+      -items.post('/', express.json({ limit: config.bodyLimit }), (req, res) => {
+      +items.post('/', express.json({ limit: '8kb' }), (req, res) => {
+      @@
+      -import { categories, config, items as store } from '../data.js'
+      +import { categories, items as store } from '../data.js'
+    `
+  },
+  {
     name: 'me-remembered',
     why: 'The signed-in user is remembered by the cookie, for longer than the session lives.',
     by: 'lets a session in until it expires, and no longer',
@@ -178,6 +205,32 @@ export default [
       +  req.headers['content-length'] > config.bodyLimit ? failure(413, 'body_too_large') : undefined
       +)
       +app.post('/items', limited, express.json({ limit: Infinity }), (req, res) => {
+    `
+  },
+  {
+    name: 'nothing-taken-for-the-default',
+    on: 'solution',
+    why: 'A limit of no characters counts as none.',
+    by: 'answers 400 to a query that it can’t understand, and names the fields',
+    change: patch`
+      @@ routes/items.js
+      -  const { category, q, limit = '10', offset = '0' } = queryOf(req, ['category', 'q', 'limit', 'offset'])
+      +  const query = queryOf(req, ['category', 'q', 'limit', 'offset'])
+      +  const { category, q } = query
+      +  const [limit, offset] = [query.limit || '10', query.offset || '0']
+    `
+  },
+  {
+    name: 'null-taken-for-a-text',
+    on: 'solution',
+    why: 'A description of null counts as one that is left out.',
+    change: patch`
+      @@ routes/items.js
+      -  const { name, category, price, stock, description = '' } =
+      -    Object.fromEntries(Object.entries(req.body ?? {}).map(([field, value]) => [field, clean(value)]))
+      +  const body = Object.fromEntries(Object.entries(req.body ?? {}).map(([field, value]) => [field, clean(value)]))
+      +  const { name, category, price, stock } = body
+      +  const description = body.description ?? ''
     `
   },
   {
@@ -269,6 +322,16 @@ export default [
     `
   },
   {
+    name: 'price-in-cents',
+    on: 'solution',
+    why: 'It keeps prices in cents, and loses what is smaller.',
+    change: patch`
+      @@ routes/items.js
+      -  const item = { id: store.length + 1, name, category, price, stock, description }
+      +  const item = { id: store.length + 1, name, category, price: Math.round(price * 100) / 100, stock, description }
+    `
+  },
+  {
     name: 'price-in-the-first-language',
     why: 'The text of a price is kept with the item, in the language of the first request.',
     change: patch`
@@ -278,6 +341,17 @@ export default [
       +  if (!texts.has(item)) texts.set(item, prices[req.language].format(item.price))
       +  return { ...item, priceText: texts.get(item) }
       +}
+    `
+  },
+  {
+    name: 'room-for-512',
+    on: 'solution',
+    why: 'A list is made of 512 items, and not of what comes after them.',
+    by: 'shows a new item in the very next read, even when it came while another read was in flight',
+    change: patch`
+      @@ routes/items.js
+      -  const found = store.filter((item) =>
+      +  const found = store.slice(0, 512).filter((item) =>
     `
   },
   {
