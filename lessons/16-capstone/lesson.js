@@ -1,12 +1,16 @@
 import { createModel, form } from '../form/index.js'
+import { oddNumbers } from '../form/kinds.js'
+import { countDrawn } from '../shared/answers.js'
 import { comparesInUnequalTime } from '../shared/hashing.js'
 import { refusals } from '../shared/logins.js'
 import { contract } from './contract.js'
-import { makeText, named, searchFor } from './requests.js'
+import { makeReview, makeText, named, pickUser, searchFor } from './requests.js'
 import { routes } from './routes.js'
 import { services } from './services.js'
-import { answerCalls, connections, filesOf, makeShop } from './shop.js'
+import { answerCalls, bearing, connections, filesOf, makeShop, tokenOf } from './shop.js'
 import { newModel } from './visits.js'
+
+const elsewhere = 'answers 404 elsewhere, and for a film that does not exist'
 
 export default form({
   id: 'capstone',
@@ -21,11 +25,17 @@ export default form({
 
   routes,
   operations: {
-    'answers 404 elsewhere, and for a film that does not exist': {
+    [elsewhere]: {
       weight: 1.5,
-      draw: ({ random }) => {
-        const film = random.pick(['0', '9999', '-1', random.word(5), 'constructor', '__proto__'])
-        return { path: random.pick([`/films/${film}`, `/films/${film}/reviews`, `/${random.word(6)}`]) }
+      least: 6,
+      draw: ({ random, data, past }) => {
+        const film = random.pick(['9999', random.word(5), ...oddNumbers(random)])
+        const path = random.pick([`/films/${film}`, `/films/${film}/reviews`, `/${random.word(6)}`])
+        // Now and then with a review, whose token is good.
+        const headers = bearing(tokenOf(pickUser(random, data), data))
+        return countDrawn(past(elsewhere)) % 3 === 0
+          ? { path: `/films/${film}/reviews`, json: makeReview(random), headers }
+          : { path }
       }
     },
     wrong: refusals.wrong,

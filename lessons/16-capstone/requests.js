@@ -39,6 +39,13 @@ export function makeReview (random) {
   return { stars: random.int(1, 5), text: `${text} ${random.word(6)}` }
 }
 
+/** A long one, or one that also says what isn't for its writer to say. @param {Random} random */
+export function makeOddReview (random) {
+  const review = makeReview(random)
+  const forged = { id: 1, film: 1, user: random.word(6) }
+  return { ...review, ...random.pick([{}, forged, { text: random.word(9).repeat(400) }]) }
+}
+
 /** What a visitor types into the search. @param {Random} random @param {any} data @returns {string} */
 export function makeText (random, { films }) {
   const { Title, Actors } = random.pick(films)

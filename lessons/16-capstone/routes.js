@@ -1,9 +1,9 @@
 import {
-  filmLike, filmOf, forger, forgeries, found, likeTexts, makeReview, makeText, pickFilm, pickUser, reviewing, searchFor,
-  tokenIn, waysToAccept
+  filmLike, filmOf, forger, forgeries, found, likeTexts, makeOddReview, makeReview, makeText, pickFilm, pickUser,
+  reviewing, searchFor, tokenIn, waysToAccept
 } from './requests.js'
 import { countDrawn } from '../shared/answers.js'
-import { logIn } from '../shared/logins.js'
+import { anyUser, logIn } from '../shared/logins.js'
 import { oddNumbers } from '../form/kinds.js'
 import { urlOf } from '../shared/urls.js'
 import { bearing, claimsOf, offerProblem, tokenOf } from './shop.js'
@@ -129,7 +129,7 @@ export const routes = {
       do film = pickFilm(random, data); while (last.includes(film))
       const token = tokenOf(pickUser(random, data), data)
       const login = random.pick([undefined, ...past('POST /login')])
-      return reviewing(film, makeReview(random), (answerOf) => login ? answerOf(login).json().token : token)
+      return reviewing(film, makeOddReview(random), (answerOf) => login ? answerOf(login).json().token : token)
     },
     meaning: (answer, { data }) => unnumbered(answer.json(), data),
     item: visits.review,
@@ -190,7 +190,7 @@ export const routes = {
 
   'POST /login': {
     rule: 'gives a token for an hour in return for the right password',
-    draw: ({ random, data }) => logIn(random.pick(data.users)),
+    draw: ({ random, data }) => logIn(anyUser(random, data)),
     meaning: (answer, { data }) => {
       const { token, ...rest } = answer.json()
       return { ...rest, ...claimsOf(token, data) }

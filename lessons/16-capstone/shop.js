@@ -26,7 +26,11 @@ const base = 10_000
 export async function makeShop ({ random, speed }) {
   const films = makeMovies(random)
   const { stored, accounts } = await makeAccounts(random, { count: 12, speed, first: { email: fixedEmail } })
-  const names = Array.from({ length: people }, () => `${random.word(5)} ${random.word(7)}`)
+  // Users have written before.
+  const names = [
+    ...accounts.users.map(nameOf),
+    ...Array.from({ length: people }, () => `${random.word(5)} ${random.word(7)}`)
+  ]
   const favourites = random.shuffle(films).slice(0, 4)
   const reviews = Array.from({ length: reviewCount }, (_, index) => ({
     id: index + 1,

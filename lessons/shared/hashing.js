@@ -69,8 +69,10 @@ export const hashesAtEveryLogin = {
 export async function costProblem ({ right, wrong, visit }, given) {
   const { hashMs, random, password } = given
   await Promise.all(cutOff.map((end) => wrong(password + end)))
-  const same = almost(password, random)
-  for (const guess of [() => almost(password, random), () => same]) {
+  let at = 0
+  const unlike = [almost(password, random), ' ', password + random.word(500)]
+  const same = ` ${password}`
+  for (const guess of [() => unlike[at++ % unlike.length], () => same]) {
     let problem
     const uneven = await compareCosts(given, {
       pair: [right, () => wrong(guess())],
