@@ -1,3 +1,4 @@
+import { sayingJson } from '../form/kinds.js'
 import { opaque } from '../shared/conditions.js'
 import { anyUser, logIn, refusals } from '../shared/logins.js'
 import { urlOf } from '../shared/urls.js'
@@ -33,7 +34,7 @@ export const operations = {
       if (problem !== undefined) throw new Error(problem)
       return user.email
     },
-    draw: ({ random, data }) => logIn(anyUser(random, data))
+    draw: ({ random, data }) => ({ ...logIn(anyUser(random, data)), headers: sayingJson(random) })
   },
   ...refusals,
   wrong: { ...refusals.wrong, weight: 2 },

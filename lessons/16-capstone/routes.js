@@ -4,7 +4,7 @@ import {
 } from './requests.js'
 import { countDrawn } from '../shared/answers.js'
 import { anyUser, logIn } from '../shared/logins.js'
-import { oddNumbers } from '../form/kinds.js'
+import { oddNumbers, sayingJson } from '../form/kinds.js'
 import { urlOf } from '../shared/urls.js'
 import { bearing, claimsOf, offerProblem, tokenOf } from './shop.js'
 import { visits } from './visits.js'
@@ -190,7 +190,7 @@ export const routes = {
 
   'POST /login': {
     rule: 'gives a token for an hour in return for the right password',
-    draw: ({ random, data }) => logIn(anyUser(random, data)),
+    draw: ({ random, data }) => ({ ...logIn(anyUser(random, data)), headers: sayingJson(random) }),
     meaning: (answer, { data }) => {
       const { token, ...rest } = answer.json()
       return { ...rest, ...claimsOf(token, data) }

@@ -213,6 +213,18 @@ export function inQuery (random, text) {
   ])
 }
 
+/** JSON is always UTF-8, and many clients say so. @type {Record<string, string>[]} */
+const jsonTypes = [
+  {},
+  { 'Content-Type': 'application/json; charset=utf-8' },
+  { 'Content-Type': 'application/json;charset=UTF-8' }
+]
+
+/** Headers of a request that sends JSON. @param {Random} random */
+export function sayingJson (random) {
+  return random.pick(jsonTypes)
+}
+
 /**
  * A value of a header that a log may stumble over.
  *

@@ -1,3 +1,5 @@
+import { sayingJson } from './kinds.js'
+
 /**
  * Requests, and the values that they were drawn with. Pure.
  *
@@ -53,7 +55,8 @@ export function readOf ({ url }, value, headers = {}) {
  * @param {Random} random
  */
 export function writeOf ({ method, url, written }, sent, random) {
-  return { [drawn]: sent, method, path: url(), ...written ? written(sent, random) : { json: sent } }
+  const how = written?.(sent, random) ?? { json: sent, headers: sayingJson(random) }
+  return { [drawn]: sent, method, path: url(), ...how }
 }
 
 /**
