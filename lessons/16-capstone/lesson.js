@@ -29,13 +29,16 @@ export default form({
       weight: 1.5,
       least: 6,
       draw: ({ random, data, past }) => {
-        const film = random.pick(['9999', random.word(5), ...oddNumbers(random)])
-        const path = random.pick([`/films/${film}`, `/films/${film}/reviews`, `/${random.word(6)}`])
-        // Now and then with a review, whose token is good.
-        const headers = bearing(tokenOf(pickUser(random, data), data))
-        return countDrawn(past(elsewhere)) % 3 === 0
-          ? { path: `/films/${film}/reviews`, json: makeReview(random), headers }
-          : { path }
+        const [count, odd] = [countDrawn(past(elsewhere)), oddNumbers(random)]
+        const films = ['9999', odd[1], ...odd, random.word(5)]
+        const film = `/films/${films[count % films.length]}`
+        // A token that's good gets a review no further.
+        const review = { json: makeReview(random), headers: bearing(tokenOf(pickUser(random, data), data)) }
+        return [
+          { path: `${film}/reviews`, ...review },
+          { path: film },
+          { path: random.pick([`${film}/reviews`, `/${random.word(6)}`]) }
+        ][count % 3]
       }
     },
     wrong: refusals.wrong,

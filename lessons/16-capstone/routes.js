@@ -128,8 +128,9 @@ export const routes = {
       // Which of two that are sent at once is the newer one is for chance to say.
       do film = pickFilm(random, data); while (last.includes(film))
       const token = tokenOf(pickUser(random, data), data)
+      const odd = makeOddReview(random, countDrawn(past('POST /films/:id/reviews')))
       const login = random.pick([undefined, ...past('POST /login')])
-      return reviewing(film, makeOddReview(random), (answerOf) => login ? answerOf(login).json().token : token)
+      return reviewing(film, odd, (answerOf) => login ? answerOf(login).json().token : token)
     },
     meaning: (answer, { data }) => unnumbered(answer.json(), data),
     item: visits.review,

@@ -46,18 +46,6 @@ export default [
     `
   },
   {
-    name: 'cut-at-the-second-equals-sign',
-    on: 'solution',
-    why: 'It cuts a value of the query string at an = of its own.',
-    change: patch`
-         res.json({ status: 'ok' })
-       })
-
-      +app.set('query parser', (text) => Object.fromEntries((text ?? '').split('&').map((pair) => \
-        pair.split('=').slice(0, 2).map((part) => decodeURIComponent((part ?? '').replaceAll('+', ' '))))))
-    `
-  },
-  {
     name: 'dies-in-callback',
     why: 'a password that is sent twice makes pbkdf2 throw inside a callback, where nothing catches it',
     change: patch`
