@@ -33,7 +33,8 @@ export default form({
         const films = ['9999', odd[1], ...odd, random.word(5)]
         const film = `/films/${films[count % films.length]}`
         // A token that's good gets a review no further.
-        const review = { json: makeReview(random), headers: bearing(tokenOf(pickUser(random, data), data)) }
+        const headers = bearing(tokenOf(pickUser(random, data), data))
+        const review = { method: 'POST', json: makeReview(random), headers }
         return [
           { path: `${film}/reviews`, ...review },
           { path: film },
