@@ -39,9 +39,10 @@ export const contract = [
       draw: ({ data }) => logIn(data.eldest),
       makes: (answer) => ({
         xsrfToken: answer.expectStatus(200).json().xsrfToken,
-        'refresh token': answer.cookie('refresh_token').value
+        'refresh token': refreshCookie(answer) ?? ''
       }),
-      isSecret: true
+      isSecret: true,
+      lasts: async ({ send }, { 'refresh token': first }) => (await send(redeem(first))).expectStatus(200)
     })
   },
   hashesAtEveryLogin,

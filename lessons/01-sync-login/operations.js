@@ -1,3 +1,4 @@
+import { sayingJson } from '../form/kinds.js'
 import { anyUser, logIn, refusals } from '../shared/logins.js'
 import { accessProblem, loginProblem, userIn } from './answers.js'
 
@@ -24,7 +25,7 @@ export const operations = {
     weight: 4,
     headers,
     meaning: (answer, { data }) => whose(answer, data, loginProblem),
-    draw: ({ random, data }) => logIn(anyUser(random, data))
+    draw: ({ random, data }) => ({ ...logIn(anyUser(random, data)), headers: sayingJson(random) })
   },
   renew: {
     rule: 'honours a refresh token',
@@ -65,7 +66,7 @@ export const otherCookies = [
   'access_token=e30.e30.e30',
   'sale=50%',
   'from=%zz%E0%A4%A',
-  'last=a=b=',
+  `last=a=b=${'x'.repeat(2000)}`,
   'old_refresh_token=e30',
   'x.refresh_token=e30',
   'refresh_token_2=e30',

@@ -36,11 +36,13 @@ export async function makeData (random, { connections, speed }) {
 
   const pictures = random.fork('avatars')
   const members = Array.from({ length: memberCount }, () => uuid(pictures))
-  const changing = Array.from({ length: 3 }, () => uuid(pictures))
+  const [first, ...others] = Array.from({ length: 3 }, () => uuid(pictures))
+  // One that's only there once it has been put there.
+  const changing = [first, pictures.word(8), ...others]
   const avatars = Object.fromEntries(
     [...stored.map(({ id }) => id), ...members].map((id) => [id, makePicture(pictures)])
   )
-  const drawn = { ...avatars, ...Object.fromEntries(changing.map((id) => [id, makePicture(pictures)])) }
+  const drawn = { ...avatars, ...Object.fromEntries([first, ...others].map((id) => [id, makePicture(pictures)])) }
 
   return {
     files: {

@@ -14,28 +14,31 @@ const pauseMs = 25
 // Coarse clocks of file systems give two writes in quick succession the same time, unless it's set.
 const tickMs = 30
 
+const { O_WRONLY, O_TRUNC, O_NOFOLLOW = 0 } = fs.constants
+const noLink = O_WRONLY | O_TRUNC | O_NOFOLLOW
+
 /** @param {string} dataDir @param {string} id */
 export function avatarFile (dataDir, id) {
   return path.join(dataDir, `${id}.png`)
 }
 
 /**
- * Replaces a file at once, as an upload does, so that half of it is never seen.
+ * Replaces a file at once, as an upload does, so that half of it is never seen, or writes over it.
  *
  * @param {string} file
  * @param {Uint8Array} content
- * @param {{ modified?: Date }} [options]
+ * @param {{ modified?: Date, isOver?: boolean }} [options]
  */
-export async function putFile (file, content, { modified } = {}) {
+export async function putFile (file, content, { modified, isOver = false } = {}) {
   if (!modified) await sleep(tickMs)
+  if (isOver && fs.lstatSync(file, { throwIfNoEntry: false })?.isFile()) {
+    return whenFree(() => write(fs.openSync(file, noLink), content, modified))
+  }
   const upload = `${file}.upload`
   // The folder is the server's, which could lay a link, a pipe or a folder there.
   layAside(upload)
   fs.rmSync(upload, { force: true })
-  const opened = fs.openSync(upload, 'wx')
-  fs.writeFileSync(opened, content)
-  if (modified) fs.futimesSync(opened, modified, modified)
-  fs.closeSync(opened)
+  write(fs.openSync(upload, 'wx'), content, modified)
   layAside(file)
   await whenFree(() => fs.renameSync(upload, file))
 }
@@ -44,6 +47,13 @@ export async function putFile (file, content, { modified } = {}) {
 export async function removeFile (file) {
   layAside(file)
   await whenFree(() => fs.rmSync(file, { force: true }))
+}
+
+/** @param {number} opened @param {Uint8Array} content @param {Date} [modified] */
+function write (opened, content, modified) {
+  fs.writeFileSync(opened, content)
+  if (modified) fs.futimesSync(opened, modified, modified)
+  fs.closeSync(opened)
 }
 
 /** A folder can't be replaced by a file. @param {string} place */

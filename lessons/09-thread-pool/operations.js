@@ -1,3 +1,4 @@
+import { sayingJson } from '../form/kinds.js'
 import { opaque } from '../shared/conditions.js'
 import { anyUser, logIn, refusals } from '../shared/logins.js'
 import { urlOf } from '../shared/urls.js'
@@ -16,6 +17,8 @@ import { makePicture } from './pictures.js'
 
 const dayMs = 86400e3
 const tickMs = 15
+/** Pixels: 77 kB. */
+const largeSide = 160
 /** Which file a step changes. @type {WeakMap<object, Change>} */
 const changes = new WeakMap()
 
@@ -31,7 +34,7 @@ export const operations = {
       if (problem !== undefined) throw new Error(problem)
       return user.email
     },
-    draw: ({ random, data }) => logIn(anyUser(random, data))
+    draw: ({ random, data }) => ({ ...logIn(anyUser(random, data)), headers: sayingJson(random) })
   },
   ...refusals,
   wrong: { ...refusals.wrong, weight: 2 },
@@ -83,11 +86,14 @@ export const operations = {
     weight: 8,
     draw: ({ random, data, past }) => {
       // In turn, so that no two changes at the same moment are about one file.
-      const id = data.changing[past('put').length % data.changing.length]
-      const content = makePicture(random, random.next() < 0.85 ? 32 : random.int(20, 44))
+      const count = past('put').length
+      const id = data.changing[count % data.changing.length]
+      // Some don't fit into one chunk of a stream, and some are written over the old file.
+      const side = count % 6 === 2 ? largeSide : random.next() < 0.85 ? 32 : random.int(20, 44)
+      const [content, isOver] = [makePicture(random, side), count % 3 === 1]
       const modified = nextDate(random, past('put'), id)
       return change({ id, modified }, `${id}.png is replaced by one modified at ${modified.toISOString()}`, (file) => {
-        return putFile(file, content, { modified })
+        return putFile(file, content, { modified, isOver })
       })
     }
   },
@@ -138,7 +144,8 @@ export const operations = {
     draw: ({ random, about }) => {
       const { id, modified } = about ? changeOf(about) : { id: '', modified: null }
       if (modified === null) return null
-      const since = new Date(modified.getTime() - random.pick([0, random.int(1, 300) * dayMs])).toUTCString()
+      const dates = [0, random.int(1, 300) * dayMs].map((ms) => new Date(modified.getTime() - ms).toUTCString())
+      const since = random.pick([...dates, 'yesterday'])
       return { path: `/avatar/${id}`, headers: { 'if-modified-since': since } }
     }
   }

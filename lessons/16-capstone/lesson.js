@@ -1,12 +1,16 @@
 import { createModel, form } from '../form/index.js'
+import { oddNumbers } from '../form/kinds.js'
+import { countDrawn } from '../shared/answers.js'
 import { comparesInUnequalTime } from '../shared/hashing.js'
 import { refusals } from '../shared/logins.js'
 import { contract } from './contract.js'
-import { makeText, named, searchFor } from './requests.js'
+import { makeReview, makeText, named, pickUser, searchFor } from './requests.js'
 import { routes } from './routes.js'
 import { services } from './services.js'
-import { answerCalls, connections, filesOf, makeShop } from './shop.js'
+import { answerCalls, bearing, connections, filesOf, makeShop, tokenOf } from './shop.js'
 import { newModel } from './visits.js'
+
+const elsewhere = 'answers 404 elsewhere, and for a film that does not exist'
 
 export default form({
   id: 'capstone',
@@ -21,11 +25,21 @@ export default form({
 
   routes,
   operations: {
-    'answers 404 elsewhere, and for a film that does not exist': {
+    [elsewhere]: {
       weight: 1.5,
-      draw: ({ random }) => {
-        const film = random.pick(['0', '9999', '-1', random.word(5), 'constructor', '__proto__'])
-        return { path: random.pick([`/films/${film}`, `/films/${film}/reviews`, `/${random.word(6)}`]) }
+      least: 6,
+      draw: ({ random, data, past }) => {
+        const [count, odd] = [countDrawn(past(elsewhere)), oddNumbers(random)]
+        const films = ['9999', odd[1], ...odd, random.word(5)]
+        const film = `/films/${films[count % films.length]}`
+        // A token that's good gets a review no further.
+        const headers = bearing(tokenOf(pickUser(random, data), data))
+        const review = { method: 'POST', json: makeReview(random), headers }
+        return [
+          { path: `${film}/reviews`, ...review },
+          { path: film },
+          { path: random.pick([`${film}/reviews`, `/${random.word(6)}`]) }
+        ][count % 3]
       }
     },
     wrong: refusals.wrong,

@@ -39,6 +39,17 @@ export function makeReview (random) {
   return { stars: random.int(1, 5), text: `${text} ${random.word(6)}` }
 }
 
+/**
+ * Every third also says what isn't for its writer to say, and every third is long.
+ *
+ * @param {Random} random @param {number} count
+ */
+export function makeOddReview (random, count) {
+  const review = makeReview(random)
+  const forged = { id: 1, film: 1, user: random.word(6) }
+  return { ...review, ...[forged, { text: random.word(9).repeat(400) }, {}][count % 3] }
+}
+
 /** What a visitor types into the search. @param {Random} random @param {any} data @returns {string} */
 export function makeText (random, { films }) {
   const { Title, Actors } = random.pick(films)

@@ -1,10 +1,10 @@
 import {
-  filmLike, filmOf, forger, forgeries, found, likeTexts, makeReview, makeText, pickFilm, pickUser, reviewing, searchFor,
-  tokenIn, waysToAccept
+  filmLike, filmOf, forger, forgeries, found, likeTexts, makeOddReview, makeReview, makeText, pickFilm, pickUser,
+  reviewing, searchFor, tokenIn, waysToAccept
 } from './requests.js'
 import { countDrawn } from '../shared/answers.js'
-import { logIn } from '../shared/logins.js'
-import { oddNumbers } from '../form/kinds.js'
+import { anyUser, logIn } from '../shared/logins.js'
+import { oddNumbers, sayingJson } from '../form/kinds.js'
 import { urlOf } from '../shared/urls.js'
 import { bearing, claimsOf, offerProblem, tokenOf } from './shop.js'
 import { visits } from './visits.js'
@@ -128,8 +128,9 @@ export const routes = {
       // Which of two that are sent at once is the newer one is for chance to say.
       do film = pickFilm(random, data); while (last.includes(film))
       const token = tokenOf(pickUser(random, data), data)
+      const odd = makeOddReview(random, countDrawn(past('POST /films/:id/reviews')))
       const login = random.pick([undefined, ...past('POST /login')])
-      return reviewing(film, makeReview(random), (answerOf) => login ? answerOf(login).json().token : token)
+      return reviewing(film, odd, (answerOf) => login ? answerOf(login).json().token : token)
     },
     meaning: (answer, { data }) => unnumbered(answer.json(), data),
     item: visits.review,
@@ -190,7 +191,7 @@ export const routes = {
 
   'POST /login': {
     rule: 'gives a token for an hour in return for the right password',
-    draw: ({ random, data }) => logIn(random.pick(data.users)),
+    draw: ({ random, data }) => ({ ...logIn(anyUser(random, data)), headers: sayingJson(random) }),
     meaning: (answer, { data }) => {
       const { token, ...rest } = answer.json()
       return { ...rest, ...claimsOf(token, data) }

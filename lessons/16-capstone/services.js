@@ -10,6 +10,7 @@ import { filmOf } from './requests.js'
  */
 
 const fails = 'answers 502 with the name of the service that failed'
+const faults = [{ status: 404 }, { reset: true }, { status: 429 }, { status: 503 }]
 const recovers = 'calls a service again after it has failed'
 
 /** @param {(name: string) => Step[]} past */
@@ -24,7 +25,7 @@ export const services = {
     touches: ['GET /films/:id', 'GET /films/:id', recovers],
     weight: 0.7,
     draw: ({ random, past }) => {
-      const [service, fault] = [random.pick(['prices', 'stock']), random.pick([{ status: 500 }, { reset: true }])]
+      const [service, fault] = [random.pick(['prices', 'stock']), faults[past(fails).length % faults.length]]
       return isFailing(past)
         ? null
         : {

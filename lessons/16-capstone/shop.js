@@ -27,12 +27,13 @@ export async function makeShop ({ random, speed }) {
   const films = makeMovies(random)
   const { stored, accounts } = await makeAccounts(random, { count: 12, speed, first: { email: fixedEmail } })
   const names = Array.from({ length: people }, () => `${random.word(5)} ${random.word(7)}`)
+  const users = accounts.users.map(nameOf)
   const favourites = random.shuffle(films).slice(0, 4)
   const reviews = Array.from({ length: reviewCount }, (_, index) => ({
     id: index + 1,
     // Of these there are more than a list shows.
     film: random.pick(index % 50 === 0 ? favourites : films).id,
-    user: random.pick(names),
+    user: random.pick(index % 5 === 0 ? users : names),
     stars: random.int(1, 5),
     text: `${random.word(6)} ${random.word(9)}`
   }))

@@ -190,10 +190,14 @@ export function refusesAll ({ name, path, bodies, sees = async () => '' }) {
  * @param {(answer: Answer) => Record<string, string>} [options.makes] what is new each time, by what it's called
  * @param {boolean} [options.isSecret] then two of them differ nearly everywhere, as random texts do
  * @param {(server: Given) => Promise<number>} [options.counted] goes up by one with each, in one run of the server
+ * @param {(server: Given, made: Record<string, string>) => Promise<unknown>} [options.lasts] what the first one got is
+ *   still good after all others
  * @param {boolean} [options.isLong] it would take the slow server too long
  * @returns {Check['run']}
  */
-export function takesMany ({ draw, count = manyCount, makes = () => ({}), isSecret = false, counted, isLong = false }) {
+export function takesMany ({
+  draw, count = manyCount, makes = () => ({}), isSecret = false, counted, lasts, isLong = false
+}) {
   return async (given) => {
     if (isLong && given.isBaseline) return
     const seen = new Set()
@@ -210,6 +214,7 @@ export function takesMany ({ draw, count = manyCount, makes = () => ({}), isSecr
         return all
       })
       if (isSecret) expectUnlike(made[0], made[1], given)
+      await lasts?.(server, made[0])
       const after = await counted?.(server) ?? size
       if (after !== before + size) given.fail(`${size} more than ${before}, and ${after} count`)
     }
@@ -236,7 +241,8 @@ export function oddText (random) {
 }
 
 /**
- * A text in a query string: as a script writes it, as a form does, or in the spelling of another language's library.
+ * A text in a query string: as a script writes it, as a form does, in the spelling of another language's library, or
+ * with no more encoded than has to be.
  *
  * @param {Random} random
  * @param {string} text
@@ -246,8 +252,22 @@ export function inQuery (random, text) {
   return random.pick([
     encoded,
     encoded.replaceAll('%20', '+'),
-    encoded.replaceAll('%20', '+').replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase())
+    encoded.replaceAll('%20', '+').replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase()),
+    encoded.replace(/%(3D|2F|3A|40|2C)/g, decodeURIComponent)
   ])
+}
+
+/** JSON is always UTF-8, and many clients say so. @type {Record<string, string>[]} */
+const jsonTypes = [
+  {},
+  { 'Content-Type': 'application/json; charset=utf-8' },
+  { 'Content-Type': 'application/json;charset=UTF-8' },
+  { 'Content-Type': 'Application/JSON' }
+]
+
+/** Headers of a request that sends JSON. @param {Random} random */
+export function sayingJson (random) {
+  return random.pick(jsonTypes)
 }
 
 /**

@@ -1,3 +1,5 @@
+import { sayingJson } from './kinds.js'
+
 /**
  * Requests, and the values that they were drawn with. Pure.
  *
@@ -7,8 +9,6 @@
  */
 
 const drawn = Symbol('drawn')
-
-const jsonTypes = ['application/json', 'application/json', 'application/json; charset=utf-8', 'Application/JSON']
 
 /**
  * Changes what a draw requests, even where that follows from earlier answers.
@@ -58,9 +58,9 @@ export function writeOf ({ method, url, written = typed }, sent, random) {
   return { [drawn]: sent, method, path: url(), ...written(sent, random) }
 }
 
-/** JSON says so in more than one way (RFC 9110, 8.3.1). @param {any} json @param {Random} random @returns {any} */
+/** @param {any} json @param {Random} random @returns {any} */
 function typed (json, random) {
-  return { json, headers: { 'Content-Type': random.pick(jsonTypes) } }
+  return { json, headers: sayingJson(random) }
 }
 
 /**

@@ -70,11 +70,12 @@ export const hashesAtEveryLogin = {
  */
 export async function costProblem ({ right, wrong, visit }, given) {
   const { cpuMs, hashMs, random, password } = given
+  const odd = [' ', ...cutOff.map((end) => password + end)]
   const from = await cpuMs()
-  await Promise.all(cutOff.map((end) => wrong(password + end)))
-  const costMs = (await cpuMs() - from) / cutOff.length
-  const same = almost(password, random)
-  for (const guess of [() => almost(password, random), () => same]) {
+  await Promise.all(odd.map(wrong))
+  const costMs = (await cpuMs() - from) / odd.length
+  const same = ` ${password}`
+  for (const guess of [() => almost(password, random) + random.word(500), () => same]) {
     let problem
     const uneven = await compareCosts(given, {
       pair: [right, () => wrong(guess())],

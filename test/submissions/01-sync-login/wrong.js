@@ -75,6 +75,24 @@ export default [
     `
   },
   {
+    name: 'blank-passwords-missing',
+    on: 'solution',
+    why: 'It takes a password of nothing but blanks for a missing one.',
+    change: patch`
+      -  return typeof value === 'string' && value !== ''
+      +  return typeof value === 'string' && value.trim() !== ''
+    `
+  },
+  {
+    name: 'blanks-in-front-dropped',
+    on: 'solution',
+    why: 'It drops the blanks in front of a password, and lets in who types them.',
+    change: patch`
+      -  const derived = await pbkdf2(password, salt, user.iterations, stored.length, user.digest)
+      +  const derived = await pbkdf2(password.trimStart(), salt, user.iterations, stored.length, user.digest)
+    `
+  },
+  {
     name: 'cached-passwords',
     why: 'it remembers which passwords were right and does not hash them again',
     by: hashing,
@@ -89,6 +107,16 @@ export default [
       +  const right = timingSafeEqual(derived, stored)
       +  if (right) rightPasswords.set(user.id, password)
       +  return right
+    `
+  },
+  {
+    name: 'cookies-of-one-kilobyte',
+    on: 'solution',
+    why: 'It reads the first 1,024 characters of the cookies, and misses a refresh token that comes after them.',
+    change: patch`
+      -  const cookies = (req.headers.cookie ?? '').split(';').map((cookie) => cookie.trim().split('='))
+      +  const cookies = (req.headers.cookie ?? '').slice(0, 1024).split(';').map((cookie) => \
+        cookie.trim().split('='))
     `
   },
   {
@@ -220,6 +248,31 @@ export default [
       +}
       +
        async function isRight (user, password) {
+    `
+  },
+  {
+    name: 'json-by-that-name-only',
+    on: 'solution',
+    why: 'It takes a body for JSON only when its type says nothing more, such as a charset.',
+    change: patch`
+       const app = express()
+      +app.use((req, res, next) => {
+      +  if (req.method === 'POST' && req.url === '/login' && req.headers['content-type'] !== \
+        'application/json') return res.status(400).json({ error: 'missing_required_parameters' })
+      +  next()
+      +})
+    `
+  },
+  {
+    name: 'long-passwords-refused-at-once',
+    on: 'solution',
+    why: 'It refuses passwords of more than 256 characters at once, without a hash.',
+    change: patch`
+           return res.status(400).json({ error: 'missing_required_parameters', context: { body: missing } })
+         }
+
+      +  if (password.length > 256) return res.status(401).json({ error: 'bad_credentials', message: 'E-mail or \
+        password is wrong.' })
     `
   },
   {
@@ -368,6 +421,15 @@ export default [
       -  const xsrfToken = randomBytes(32).toString('hex')
       +  user.xsrfToken ??= randomBytes(32).toString('hex')
       +  const { xsrfToken } = user
+    `
+  },
+  {
+    name: 'room-for-256-tokens',
+    on: 'solution',
+    why: 'It keeps the newest 256 refresh tokens.',
+    change: patch`
+         const maxAge = config.refreshTokenTtlSeconds * 1000
+      +  if (refreshTokens.size >= 256) refreshTokens.delete(refreshTokens.keys().next().value)
     `
   },
   {

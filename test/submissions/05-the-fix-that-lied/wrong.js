@@ -136,6 +136,23 @@ export default [
     `
   },
   {
+    name: 'first-login-free',
+    on: 'solution',
+    why: 'It remembers the password of a new user until the first login, which costs no hash.',
+    change: patch`
+       const reserved = new Set()
+      +const fresh = new Map()
+      @@
+           const derived = await hash(password, salt)
+      +    fresh.set(username, password)
+      @@
+         if (user === undefined) return res.sendStatus(401)
+      +  const plain = fresh.get(username)
+      +  fresh.delete(username)
+      +  if (plain === password) return res.sendStatus(200)
+    `
+  },
+  {
     name: 'forgetful',
     why: 'it keeps the three newest of those who registered',
     underLoad: true,
@@ -276,6 +293,26 @@ export default [
     `
   },
   {
+    name: 'names-of-64-letters',
+    on: 'solution',
+    why: 'It looks at the first 64 characters of a name, as a column of a table would.',
+    change: patch`
+       app.get('/newUser', async (req, res) => {
+      -  const { username, password } = req.query
+      +  const { username, password } = cut(req.query)
+      @@
+       app.get('/auth', async (req, res) => {
+      -  const { username, password } = req.query
+      +  const { username, password } = cut(req.query)
+      @@
+         return JSON.parse(readFileSync(join(DATA_DIR, name), 'utf8'))
+      +}
+      +
+      +function cut ({ username, password }) {
+      +  return { username: typeof username === 'string' ? username.slice(0, 64) : username, password }
+    `
+  },
+  {
     name: 'newest-first',
     on: 'solution',
     why: 'Hashes wait on a stack: as long as others come, the oldest login is never answered.',
@@ -306,6 +343,22 @@ export default [
       +  const owner = users.get(username)
       +  if (owner) return res.sendStatus(await isRight(owner, password) ? 200 : 409)
       +  if (reserved.has(username)) return res.sendStatus(409)
+    `
+  },
+  {
+    name: 'one-hash-for-a-password',
+    on: 'solution',
+    why: 'New users with the same password share its hash, which is computed once.',
+    change: patch`
+       const reserved = new Set()
+      +const hashes = new Map()
+      @@
+      -    const salt = randomBytes(SALT_BYTES)
+      -    const derived = await hash(password, salt)
+      +    const known = hashes.get(password)
+      +    const salt = known?.salt ?? randomBytes(SALT_BYTES)
+      +    const derived = known?.derived ?? await hash(password, salt)
+      +    hashes.set(password, { salt, derived })
     `
   },
   {

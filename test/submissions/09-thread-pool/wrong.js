@@ -93,6 +93,38 @@ export default [
     `
   },
   {
+    name: 'first-chunk-only',
+    on: 'solution',
+    why: 'It reads a file into a buffer of 64 KiB, and sends what that holds.',
+    change: patch`
+      -import { readFileSync } from 'node:fs'
+      +import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs'
+      @@
+         res.json({ token, expiresIn, user: { id, firstName, lastName, avatar: \`/avatar/\${id}\` } })
+       })
+
+      +app.get('/avatar/:id', (req, res, next) => {
+      +  const file = join(DATA_DIR, \`\${req.params.id}.png\`)
+      +  if (!/^[\w-]+$/.test(req.params.id)) return next()
+      +  let fd
+      +  try {
+      +    fd = openSync(file)
+      +    const st = fstatSync(fd)
+      +    const buffer = Buffer.alloc(65536)
+      +    const n = readSync(fd, buffer)
+      +    res.set({ 'Content-Type': 'image/png', 'Cache-Control': 'public, max-age=0', 'Last-Modified': \
+        st.mtime.toUTCString(), ETag: \`W/"\${st.size}-\${st.mtimeMs}"\` })
+      +    if (req.fresh) return res.status(304).end()
+      +    res.send(buffer.subarray(0, n))
+      +  } catch {
+      +    res.status(404).json({ error: 'not_found' })
+      +  } finally {
+      +    if (fd !== undefined) closeSync(fd)
+      +  }
+      +})
+    `
+  },
+  {
     name: 'folder-beside',
     why: 'it looks whether a path begins like DATA_DIR, and so does that of a folder beside it with a longer name',
     by: 'sends no file from outside the folder of avatars',
@@ -132,6 +164,53 @@ export default [
     `
   },
   {
+    name: 'kept-by-inode',
+    on: 'solution',
+    why: 'It takes a file for another one when its inode is: one that is written over stays what it was.',
+    change: patch`
+      -import { readFileSync } from 'node:fs'
+      +import { readFileSync, statSync } from 'node:fs'
+      @@
+         res.json({ token, expiresIn, user: { id, firstName, lastName, avatar: \`/avatar/\${id}\` } })
+       })
+
+      +const kept = new Map()
+      +app.get('/avatar/:id', (req, res, next) => {
+      +  const file = join(DATA_DIR, \`\${req.params.id}.png\`)
+      +  if (!/^[\w-]+$/.test(req.params.id)) return next()
+      +  try {
+      +    const st = statSync(file)
+      +    let one = kept.get(file)
+      +    if (one?.ino !== st.ino || one.birth !== st.birthtimeMs) kept.set(file, one = { ino: st.ino, birth: \
+        st.birthtimeMs, body: readFileSync(file), mtime: st.mtime, tag: \`W/"\${st.size}-\${st.mtimeMs}"\` })
+      +    res.set({ 'Content-Type': 'image/png', 'Cache-Control': 'public, max-age=0', 'Last-Modified': \
+        one.mtime.toUTCString(), ETag: one.tag })
+      +    if (req.fresh) return res.status(304).end()
+      +    res.send(one.body)
+      +  } catch {
+      +    res.status(404).json({ error: 'not_found' })
+      +  }
+      +})
+    `
+  },
+  {
+    name: 'listed-at-the-start',
+    on: 'solution',
+    why: 'It lists the folder when it starts: an avatar that comes later is not there.',
+    change: patch`
+      -import { readFileSync } from 'node:fs'
+      +import { readFileSync, readdirSync } from 'node:fs'
+      @@
+         res.json({ token, expiresIn, user: { id, firstName, lastName, avatar: \`/avatar/\${id}\` } })
+       })
+
+      +const known = new Set(readdirSync(DATA_DIR))
+      @@
+       app.get('/avatar/:id', (req, res) => {
+      +  if (!known.has(\`\${req.params.id}.png\`)) return res.status(404).json({ error: 'not_found' })
+    `
+  },
+  {
     name: 'logins-refused',
     on: 'valid-bounded',
     why: 'it keeps the queue short by sending people away',
@@ -164,6 +243,33 @@ export default [
       -  if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
       -  return readPicture(id, file, stats)
       +  return known && stats.mtimeMs <= known.stats.mtimeMs ? known : readPicture(id, file, stats)
+    `
+  },
+  {
+    name: 'newest-first-in-a-crowd',
+    on: 'solution',
+    why: 'When more than eight logins wait, the next one goes to the head of the queue.',
+    change: patch`
+      @@ hashing.js
+      -    waiting.push({ parameters: [password, salt, iterations, length, digest], resolve, reject })
+      +    waiting[waiting.length > 8 ? "unshift" : "push"]({ parameters: [password, salt, iterations, length, \
+        digest], resolve, reject })
+    `
+  },
+  {
+    name: 'no-date-is-a-current-one',
+    on: 'solution',
+    why: 'It answers 304 to an If-Modified-Since that is no date.',
+    change: patch`
+         res.json({ token, expiresIn, user: { id, firstName, lastName, avatar: \`/avatar/\${id}\` } })
+       })
+
+      +app.get('/avatar/:id', (req, res, next) => {
+      +  const since = req.headers['if-modified-since']
+      +  if (since === undefined || req.headers['if-none-match'] !== undefined || \
+        !Number.isNaN(Date.parse(since))) return next()
+      +  res.status(304).end()
+      +})
     `
   },
   {

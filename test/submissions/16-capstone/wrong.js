@@ -62,6 +62,18 @@ export default [
     `
   },
   {
+    name: 'films-by-any-number',
+    why: 'It looks a film up by Number(id): 1.0 and +1 are film 1.',
+    change: patch`
+      @@ catalogue.js
+      -const byId = new Map(films.map((film) => [String(film.id), film]))
+      +const byId = new Map(films.map((film) => [film.id, film]))
+      @@
+      -  return byId.get(id)
+      +  return byId.get(Number(id))
+    `
+  },
+  {
     name: 'found-for-any-limit',
     why: 'It remembers what it found by the text alone, as many as were asked for the first time.',
     change: patch`
@@ -73,6 +85,16 @@ export default [
       @@
       +  kept.set(text, found)
          return found
+    `
+  },
+  {
+    name: 'iterations-of-the-first',
+    why: 'It takes the iterations of the first user for those of all.',
+    change: patch`
+      @@ login.js
+      -  const hash = await hashPassword(password, Buffer.from(user.salt, 'hex'), user.iterations, 512, user.digest)
+      +  const hash = await hashPassword(password, Buffer.from(user.salt, 'hex'), users[0].iterations, 512, \
+        user.digest)
     `
   },
   {
@@ -233,6 +255,15 @@ export default [
     `
   },
   {
+    name: 'only-500s-fail',
+    why: 'It takes a 404 or a 429 of a service for an offer.',
+    change: patch`
+      @@ offers.js
+      -      if (res.statusCode === 200) return json(res).then(resolve, fail)
+      +      if (res.statusCode < 500) return json(res).then(resolve, fail)
+    `
+  },
+  {
     name: 'only-the-suspects',
     on: 'slow',
     why: 'What looks expensive is gone: the copy of the settings and the long pattern. What is expensive is still ' +
@@ -304,6 +335,27 @@ export default [
     `
   },
   {
+    name: 'people-by-id-and-by-name',
+    why: 'It counts who has written before once more: by name in the file, by id now.',
+    change: patch`
+      @@ reviews.js
+      -export function addReview (review) {
+      +export function addReview (review, by) {
+      @@
+      -  keep(added)
+      +  keep(added, by)
+      @@
+      -function keep (review) {
+      +function keep (review, by = review.user) {
+      @@
+      -    genre.people.add(review.user)
+      +    genre.people.add(by)
+      @@ server.js
+      -  res.status(201).json(addReview({ film: film.id, user: user.name, stars, text }))
+      +  res.status(201).json(addReview({ film: film.id, user: user.name, stars, text }, user.sub))
+    `
+  },
+  {
     name: 'people-of-each-film',
     why: 'Its report counts a person again who writes about another film of the genre while it runs.',
     change: patch`
@@ -370,6 +422,32 @@ export default [
     `
   },
   {
+    name: 'reviews-of-no-film',
+    why: 'It takes a review of a film that does not exist.',
+    change: patch`
+      @@ reviews.js
+      -  byFilm.get(review.film).push(review)
+      -  for (const genre of genresOfFilm.get(review.film)) {
+      +  byFilm.get(review.film)?.push(review)
+      +  for (const genre of genresOfFilm.get(review.film) ?? []) {
+      @@ server.js
+         if (!user) return res.status(401).json({ error: 'unauthorised' })
+         const film = filmById(req.params.id)
+      -  if (!film) return res.status(404).json({ error: 'not_found' })
+      @@
+      -  res.status(201).json(addReview({ film: film.id, user: user.name, stars, text }))
+      +  res.status(201).json(addReview({ film: film?.id, user: user.name, stars, text }))
+    `
+  },
+  {
+    name: 'reviews-say-who-wrote-them',
+    why: 'It keeps all fields of the body: a review that says who wrote it is theirs.',
+    change: patch`
+      -  res.status(201).json(addReview({ film: film.id, user: user.name, stars, text }))
+      +  res.status(201).json(addReview({ film: film.id, user: user.name, ...req.body }))
+    `
+  },
+  {
     name: 'reviews-written-behind',
     why: 'A review is answered before it is kept.',
     change: patch`
@@ -419,6 +497,16 @@ export default [
     `
   },
   {
+    name: 'services-called-again',
+    why: 'It calls a service that fails once more.',
+    change: patch`
+      @@ offers.js
+      -  const [{ price }, { stock }] = await Promise.all([ask('prices', film), ask('stock', film)])
+      +  const [{ price }, { stock }] = await Promise.all([ask('prices', film).catch(() => ask('prices', film)), \
+        ask('stock', film).catch(() => ask('stock', film))])
+    `
+  },
+  {
     name: 'text-by-chunks',
     why: 'Each chunk of a body is made text for itself: a letter that lies across two of them is lost.',
     change: patch`
@@ -435,6 +523,14 @@ export default [
       +    }
       +  })
       +})
+    `
+  },
+  {
+    name: 'texts-of-1000-letters',
+    why: 'It keeps the first 1,000 characters of a review.',
+    change: patch`
+      -  res.status(201).json(addReview({ film: film.id, user: user.name, stars, text }))
+      +  res.status(201).json(addReview({ film: film.id, user: user.name, stars, text: text.slice(0, 1000) }))
     `
   },
   {
