@@ -4,7 +4,7 @@ import http from 'node:http'
 import path from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LateError, wasEarly } from '../../runner/contract/index.js'
+import { LateError } from '../../runner/contract/index.js'
 import { answersOf } from './answers.js'
 
 // The text says one second; a busy machine may need a little longer.
@@ -209,17 +209,16 @@ export function lookAtLog ({ names, keyOf, isOf, read = () => ({}), leastMs = ()
             const lines = linesIn(await readLog())
             const groups = groupsOf(sent, keyOf).map((group) => ({
               ...group,
-              least: group.of.length + Number(group.of.some(({ step }) => wasEarly(step))),
               lines: lines.filter((line) => isOf(line, group.key)),
               broken: lines.find(({ broken }) => broken?.includes(group.key.slice(0, 8)))?.broken
             }))
-            const isWhole = groups.every(({ lines, least, broken }) => broken !== undefined || lines.length >= least)
+            const isWhole = groups.every(({ lines, of, broken }) => broken !== undefined || lines.length >= of.length)
             if (!isWhole && performance.now() < until) {
               await sleep(30)
               continue
             }
             if (!isWhole) {
-              const missing = groups.find(({ lines, least, broken }) => broken === undefined && lines.length < least)
+              const missing = groups.find(({ lines, of, broken }) => broken === undefined && lines.length < of.length)
               throw new LateError(`no line in access.log for ${missing?.name} soon after its answer`)
             }
             const seen = groups.map(({ name, of, lines: own, broken }) => {

@@ -1,6 +1,6 @@
 export { rules } from '../shared/model-rules.js'
 export { Answer, ContractError, LateError, send, timeFor } from './client.js'
-export { difference, generateCommands, usualCodings, wasEarly } from './operation.js'
+export { difference, generateCommands, usualCodings } from './operation.js'
 export * from './run-contract.js'
 export { BaselineError, rulesOf, runModelTest } from './run-model-test.js'
 export { curl } from './shorten-failure.js'

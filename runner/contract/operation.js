@@ -238,7 +238,6 @@ function createDrawing ({ operations, data, random }) {
     const asked = operations[name].draw({ random, data, past })
     now = null
     if (asked === null || !('path' in asked)) return null
-    early.add(asked)
     return Object.assign(repeat({ name, asked }), { inFlight: true })
   }
   return { steps, repeat, draw, again, alongside, reading }
@@ -247,14 +246,6 @@ function createDrawing ({ operations, data, random }) {
 /** Have steps of it been taken at once, whose answers tell their order? @param {Moment} moment */
 export function isAnyOrder ({ steps }) {
   return steps.filter(({ inFlight }) => !inFlight).length > 1
-}
-
-/** What was read while a write came. @type {WeakSet<object>} */
-const early = new WeakSet()
-
-/** Has the request of this step been sent once more than the steps of the past tell? @param {Step} step */
-export function wasEarly ({ asked }) {
-  return early.has(asked)
 }
 
 /** @param {Step} step */
