@@ -66,7 +66,8 @@ function problemsOfLoad (load) {
   const seconds = secondsOf(load)
   return seconds <= mostSeconds
     ? []
-    : [`It takes ${Math.round(seconds)} s for each server, and you’d have to wait for that: ${mostSeconds} s is the most.`]
+    : [`It takes ${Math.round(seconds)} s for each server, and you’d have to wait for that: ${mostSeconds} s is the ` +
+        'most.']
 }
 
 /** How long a load takes for the slower server, s: what it can't do at once is waited for. @param {Load} load */
