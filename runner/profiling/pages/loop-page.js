@@ -28,8 +28,8 @@ export function loopPage ({ title, sides, asks = null, notes = [] }) {
     scripts: [Object.values(moments).join('\n\n'), browserFile('event-loop.js')],
     data: { sides, asks },
     body: html`<main><h1>${title}</h1>
-<p class="soft">Each block is what a thread did in one go, in the colour of the request’s route. Above it, each line is a
-connection, from sending a request to its response. Point at a moment.</p>
+<p class="soft">Each block is what a thread did in one go, in the colour of the request’s route. Above it, each line is
+a connection, from sending a request to its response. Point at a moment.</p>
 <div id="ask"><p><label for="guess">${asks ?? ''}</label></p>
 <p><input id="guess" type="number" min="0" max="999"> <button type="button" id="show">Show it</button></p></div>
 <p id="answer" role="status"></p>

@@ -122,10 +122,13 @@ export function profileParts (profile) {
 <a href="/lessons/${slug}#predict">written down what you expect</a>.</p>`
         : frameHtml(profile, madeAt),
     sources: sourcesHtml(profile),
-    seen: prediction === null
-      ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:
+    // The picture's place says it, too.
+    seen: prediction === null && tool === 'loop' && madeAt !== null
+      ? html``
+      : prediction === null
+        ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:
 what is seen here answers it.</p>`
-      : html`<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
+        : html`<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
 ${seenHtml(profile)}</section>`,
     figures: html`${figuresHtml(profile)}`
   }
@@ -156,11 +159,12 @@ export function profilePage (profile) {
     styles: ['profile'],
     scripts: ['profile'],
     data: { file },
-    main: html`<div class="profile-bar"><h1>Profile</h1>
+    main: html`<div class="profile-bar"><h1 class="hidden">Profile</h1>
 ${kind !== 'server'
     ? html`</div><p>This lesson is about a ${kind}: there is no server of yours to record.</p>`
     : html`<nav aria-label="Profiles" data-part="tabs">${parts.tabs}</nav>
-<p class="buttons">${button('cpu')} ${button('trace')} ${profile.hasLoop ? button('loop') : ''}${
+<p class="buttons"><span class="soft">Record</span> ${button('cpu')} ${button('trace')} ${
+  profile.hasLoop ? button('loop') : ''}${
   server === 'slow' ? ' of the slow server' : ''}
 <span id="status" role="status" aria-live="polite" data-part="status" data-said>${parts.status}</span>
 <span data-part="clock">${parts.clock}</span></p></div>

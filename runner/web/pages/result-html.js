@@ -4,7 +4,7 @@ import {
   formatCount, formatDuration, html, marks, sayAbout, tableHtml, whyRough, withCode
 } from '../../report/index.js'
 import { chartsHtml, waterfallHtml } from './charts.js'
-import { contractHtml, failuresHtml, gatesHtml, sayVerdict, stepsOfCheck } from './live.js'
+import { contractHtml, failuresHtml, gatesHtml, sayPhase, sayVerdict, stepsOfCheck } from './live.js'
 import { inBrowser, isTold, problemHtml, verdictCard } from './verdict-card.js'
 import { whenHtml } from './workshop-frame.js'
 
@@ -27,7 +27,7 @@ it.</p>`
     return html`${verdictCard(settled, { onward, frame: null })}${gatesHtml(settled.gates)}`
   }
   return html`${stepsOfCheck(phase)}
-<p class="soft now">${text}</p>
+<p class="soft now">${text || sayPhase(phase)}</p>
 ${failuresHtml(failed, slug)}`
 }
 

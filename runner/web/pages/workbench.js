@@ -2,7 +2,7 @@ import path from 'node:path'
 import { plural } from '../../shared/format.js'
 import { aimIn } from '../../lesson/index.js'
 import {
-  formatNumber, formatRatio, html, marks, sectionsHtml, tableHtml, withCode
+  formatDuration, formatNumber, formatRatio, html, marks, sectionsHtml, tableHtml, withCode
 } from '../../report/index.js'
 import { queryOf } from '../browser/lines.js'
 import { longerSeconds, nameOf } from '../job-handlers.js'
@@ -12,6 +12,7 @@ import { predictionFields, seenHtml } from '../prediction-feedback.js'
 import { heatHead, linesHtml, rowsOf } from './code-lines.js'
 import { inlineHtml, outcomeHtml, renderMarkdown, saidHtml } from './lesson-text.js'
 import { metersHtml, sayPhase, sayVerdict, verdictHtml } from './live.js'
+import { headline } from './verdict-card.js'
 import { liveHtml, previewHtml, previewLine, resultHtml } from './result-html.js'
 import { aroundParts, asking, clockHtml, partHtml, submitHtml, whenHtml } from './workshop-frame.js'
 
@@ -119,7 +120,10 @@ export function progressParts (lesson, jobs) {
     count: html`${isChecking ? countOf(seen) : ''}`,
     clock: clockHtml(job, slug),
     targets: metersHtml(lesson.targets, isChecking ? seen.gates : isStale ? [] : last?.gates ?? [], isChecking),
-    live: isChecking ? liveHtml(seen, slug) : html``,
+    live: isChecking
+      ? html`${job.state === 'waiting' ? html`<p>${withCode(sentence)}</p>` : liveHtml(seen, slug)}${
+        seen.settled === null ? beforeHtml(lesson) : ''}`
+      : html``,
     ...isOwn && isBusy && { [`outcome ${nameOf(job)}`]: saidHtml(sentence) }
   }
 }
@@ -128,6 +132,16 @@ export function progressParts (lesson, jobs) {
 function withEarlier (progress, { gates, rounds }) {
   const known = gates.map((gate) => progress.gates.find(({ name }) => name === gate.name) ?? gate)
   return { ...progress, gates: known, rounds: [...rounds, ...progress.rounds] }
+}
+
+/** What's known before a check has found anything. @param {ShownLesson} lesson */
+function beforeHtml ({ isUnchanged, last, isStale }) {
+  const baseline = html`<p>Your copy is still the slow server, so this check measures that server against itself. All
+numbers stay near 1×: they’re your baseline.</p>`
+  return html`${isUnchanged ? baseline : ''}${last === null
+    ? ''
+    : html`<section class="result-card earlier"><p>Your last check, ${isStale ? 'of your earlier code, ' : ''}${
+      whenHtml(last.startedAt)}</p><p>${marks[last.verdict]} ${headline(last)}</p></section>`}`
 }
 
 /** How far it is, which is no news for a screen reader. @param {Progress} progress */
@@ -263,8 +277,9 @@ function onwardHtml (lesson) {
 function waysHtml ({ last, passed, canGoOn, slug, onward, history, text }) {
   if (last !== null && canGoOn) {
     return html`<p class="buttons"><button type="button" class="main" id="more"${
-      asking('POST /api/jobs', { kind: 'check', lesson: slug, more: true })}>Measure ${
-      longerSeconds(last)} s longer</button> <span role="alert" data-said></span></p>`
+      asking('POST /api/jobs', { kind: 'check', lesson: slug, more: true })}>Measure longer</button>
+<span class="soft">It adds ${longerSeconds(last)} s of rounds. Starting the servers and looking inside them come on top, and
+your last check took ${formatDuration(last.durationMs, marks.none)}.</span> <span role="alert" data-said></span></p>`
   }
   const solution = html`<a href="/lessons/${slug}/diff?with=solution">Compare with the solution, and read why</a>`
   if (last?.verdict !== 'pass') return passed ? html`<p>${solution}</p>` : ''
