@@ -138,7 +138,7 @@ ${verdict === 'fail' ? problemHtml(record, frame) : ''}
 ${failuresHtml(failed.slice(0, mostFailures), lesson.id)}
 ${isMeasured
     ? html`<p><strong>${sayAbout(Number(gate.ratio), rough !== '', marks)}</strong> so far in ${gate.name}: one round${
-      rough === '' ? '' : `, and a rough one (${rough})`}. Run the full check for a verdict.</p>`
+      rough === '' ? '' : `, and a rough one, as ${rough}`}. Run the full check for a verdict.</p>`
     : ''}
 ${waterfallHtml(record)}</section>`
 }

@@ -278,8 +278,8 @@ function waysHtml ({ last, passed, canGoOn, slug, onward, history, text }) {
   if (last !== null && canGoOn) {
     return html`<p class="buttons"><button type="button" class="main" id="more"${
       asking('POST /api/jobs', { kind: 'check', lesson: slug, more: true })}>Measure longer</button>
-<span class="soft">It adds ${longerSeconds(last)} s of rounds. Starting the servers and looking inside them come on top, and
-your last check took ${formatDuration(last.durationMs, marks.none)}.</span> <span role="alert" data-said></span></p>`
+<span class="soft">It adds ${longerSeconds(last)} s of rounds. Starting the servers and looking inside come on top.
+Your last check took ${formatDuration(last.durationMs, marks.none)}.</span> <span role="alert" data-said></span></p>`
   }
   const solution = html`<a href="/lessons/${slug}/diff?with=solution">Compare with the solution, and read why</a>`
   if (last?.verdict !== 'pass') return passed ? html`<p>${solution}</p>` : ''
