@@ -13,6 +13,7 @@ import { cannotBeRecorded, underLoad } from './under-load.js'
  * @property {string} title `main thread`, `worker thread 1`, `main thread of process 4711`
  * @property {any} raw V8's profile
  * @property {CpuProfile} profile
+ * @property {number | null} [coreless] share of the time in which it had work and no core; null if unknown
  */
 
 const intervalUs = 500
@@ -52,7 +53,7 @@ export async function recordCpu (target, { seconds, withLoad = underLoad }) {
     const under = pathToFileURL(server.dir + path.sep).href
     const coverage = await hub.ask('stopCoverage', { under }, { to: members })
 
-    const threads = threadsOf(stopped, server)
+    const threads = threadsOf(stopped, figures, server)
     if (threads.length === 0) {
       throw new WorkshopError(
         `No profile was written: ${stopped[0]?.error ?? started[0]?.error ?? 'the server ended'}. Does the server ` +
@@ -78,13 +79,19 @@ export async function recordCpu (target, { seconds, withLoad = underLoad }) {
 
 /**
  * @param {Awaited<ReturnType<Hub['ask']>>} stopped
+ * @param {Awaited<ReturnType<Hub['ask']>>} figures
  * @param {Server} server
  * @returns {Thread[]} the one with the most work first
  */
-function threadsOf (stopped, { dir, pid }) {
+function threadsOf (stopped, figures, { dir, pid }) {
+  const corelessOf = (/** @type {typeof stopped[0]['member']} */ member) => {
+    const value = figures.find((one) => one.member === member)?.value
+    return value?.corelessMs == null ? null : value.corelessMs / value.wallMs
+  }
   return stopped.filter(({ error }) => error === null).map(({ member, value }) => ({
     title: threadTitle(member, pid),
     raw: value,
+    coreless: corelessOf(member),
     profile: readCpuProfile(value, { dir })
   })).sort((a, b) => busyMs(b) - busyMs(a))
 }

@@ -124,7 +124,7 @@ test('what is late while the slow server is late, too, is inconclusive, unless s
   const unclear = 'This machine is too busy to tell: no answer within 10 s, but the slow server was late as well.'
   const { verdict, reason, next } = verdictOf({ unclear })
   assert.deepEqual([verdict, reason], ['inconclusive', unclear])
-  assert.match(next, /^Close what else is running .+ run the check again\.$/)
+  assert.match(next, /^Close what else is running, .+ run the check again\.$/)
   assert.equal(verdictOf({ unclear, unmeasured: true }).reason, unclear)
   assert.equal(verdictOf({ unclear, problems: ['a wrong answer'] }).verdict, 'fail')
 })
