@@ -12,7 +12,7 @@ import { predictionFields, seenHtml } from '../prediction-feedback.js'
 import { heatHead, linesHtml, rowsOf } from './code-lines.js'
 import { inlineHtml, outcomeHtml, renderMarkdown, saidHtml } from './lesson-text.js'
 import { metersHtml, sayPhase, sayVerdict, verdictHtml } from './live.js'
-import { headline } from './verdict-card.js'
+import { headline, inBrowser } from './verdict-card.js'
 import { liveHtml, previewHtml, previewLine, resultHtml } from './result-html.js'
 import { aroundParts, asking, clockHtml, partHtml, submitHtml, whenHtml } from './workshop-frame.js'
 
@@ -199,7 +199,7 @@ ${show(lesson, parts)}</section>`)}</div>
 }
 
 /** @param {ShownLesson} lesson @param {Record<string, Html>} parts */
-function barHtml ({ kind, slug, outdated, file }, parts) {
+function barHtml ({ kind, slug, number, outdated, file }, parts) {
   const name = path.basename(file.path)
   return html`<div class="bar"><form class="actions"${asking('POST /api/jobs', { lesson: slug })}>
 <button class="main" id="check" data-job data-body="${JSON.stringify({ kind: 'check' })}" title="Ctrl+Enter"
@@ -211,7 +211,7 @@ aria-keyshortcuts="Control+Enter">Check</button>
   asking(`POST /api/lessons/${slug}/open`)}><span class="hidden">Open in my editor: </span>${name} ↗</button>
 <ul class="meters" aria-label="Targets, compared with the slow server" data-part="targets">${parts.targets}</ul>
 <noscript><p>The buttons need JavaScript. In a terminal: <code>npm run check ${slug}</code></p></noscript>
-${outdated === '' ? '' : html`<p class="note">${withCode(outdated)}</p>`}</div>`
+${outdated === '' ? '' : html`<p class="note">${inBrowser(outdated, { id: slug, number })}</p>`}</div>`
 }
 
 /** @param {string} kind of what a lesson is about */
