@@ -188,7 +188,8 @@ ${barHtml(lesson, parts)}
 })}</div>
 <div class="panels"><p id="toast" role="status" data-said></p>
 ${panels.map(({ name, title, show }) => html`<section role="tabpanel" id="panel-${name}"
-aria-labelledby="tab-${name}" tabindex="0" class="bench-panel${name === current ? ' current' : ''}"><h2 class="hidden">${title}</h2>
+aria-labelledby="tab-${name}" tabindex="0" class="bench-panel${name === current ? ' current' : ''}">
+<h2 class="hidden">${title}</h2>
 ${show(lesson, parts)}</section>`)}</div>
 <div class="status-bar"><p><span id="status" role="status" aria-live="polite" data-part="status">${
   parts.status}</span></p>
