@@ -31,7 +31,7 @@ export function loopPieces (sides, about) {
     return drawn.pieces
   })
   const shares = sides.map(paleShare)
-  const note = Math.max(...shares) > muchPale ? `${about}; pale: no core` : about
+  const note = Math.max(...shares) > muchPale ? `${about}; pale block: no core` : about
   return {
     height: y + 24,
     pieces: [

@@ -71,7 +71,8 @@ export const contract = [
       if (allowed !== mostWrong) {
         fail(`${crowdSize} wrong PINs for one name at once: expected ${mostWrong} times 401, got ${allowed}`)
       }
-      const [visitor, visitorPin] = random.pick(data.members.filter((/** @type {string[]} */ [known]) => known !== name && known !== other))
+      const isThird = (/** @type {string[]} */ [known]) => known !== name && known !== other
+      const [visitor, visitorPin] = random.pick(data.members.filter(isThird))
       const session = await sessionOf(server, visitor, visitorPin)
       await inBatches({ count: strangers, atOnce: crowdSize }, async (at) => {
         await expectWrong(server, `${random.word(6)}${at}`, anyPin(random))

@@ -11,6 +11,7 @@ import { noName } from '../shared/text.js'
  * @property {number | null} callsPerRequest of the charged function
  * @property {string} thread whose summary it is: `main thread`, `worker thread 2`
  * @property {number | null} cores that the whole process kept busy, other threads included; null if unknown
+ * @property {number} [coreless] share of the time in which the thread had work and no core
  */
 
 /** From these shares of the time on, it is the first thing to say. */
@@ -18,9 +19,11 @@ const mostlyIdle = 0.5
 const muchGc = 0.2
 /** So many cores more than the main thread uses are other threads'. */
 const otherThreads = 0.3
+/** Below this share, a machine is quiet enough. */
+const muchCoreless = 0.1
 
 /** @param {Summary} summary @param {ProfileSummary} seen @returns {string[]} */
-export function readSentences (summary, { callsPerRequest, cores, thread: title }) {
+export function readSentences (summary, { callsPerRequest, cores, coreless = 0, thread: title }) {
   const thread = theThread(title)
   const { shares, wallMs } = summary
   const busy = 1 - shares.idle
@@ -51,6 +54,11 @@ export function readSentences (summary, { callsPerRequest, cores, thread: title 
       ? `, most of it in ${heaviest.name}${heaviest.place === '' ? '' : ` (${heaviest.place})`}`
       : ''
     sentences.push(`${share} of ${thread}’s time is spent in ${named(charged)}${below}${called}.`)
+  }
+  if (coreless >= muchCoreless) {
+    sentences.push(
+      `For ${percent(coreless)} of the time, ${thread} had no core, because other threads or programs used them.`
+    )
   }
   return sentences
 }

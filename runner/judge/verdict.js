@@ -192,7 +192,7 @@ function tooLate ({ unclear }) {
   return {
     verdict: 'inconclusive',
     reason: unclear,
-    next: 'Close what else is running (npm run doctor shows what it sees), then run the check again.'
+    next: 'Close what else is running, which npm run doctor shows, then run the check again.'
   }
 }
 
@@ -282,7 +282,7 @@ function nextOf (open, { isDisturbed, more }) {
   const time = more === undefined
     ? `run the check again with more time: -- --seconds ${moreTime}`
     : `go on with the rounds you have: ${more}`
-  const goOn = isDisturbed ? `close what else is running (npm run doctor shows what it sees), then ${time}` : time
+  const goOn = isDisturbed ? `close what else is running, which npm run doctor shows, then ${time}` : time
   const sentence = `${goOn[0].toUpperCase()}${goOn.slice(1)}`
   const behind = open.find((gate) => sideOfTarget(gate) === 'behind')
   if (!behind) return { next: sentence }

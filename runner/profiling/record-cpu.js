@@ -13,6 +13,7 @@ import { cannotBeRecorded, underLoad } from './under-load.js'
  * @property {string} title `main thread`, `worker thread 1`, `main thread of process 4711`
  * @property {any} raw V8's profile
  * @property {CpuProfile} profile
+ * @property {number} [coreless] share of the time in which it had work and no core
  */
 
 const intervalUs = 500
@@ -52,7 +53,7 @@ export async function recordCpu (target, { seconds, withLoad = underLoad }) {
     const under = pathToFileURL(server.dir + path.sep).href
     const coverage = await hub.ask('stopCoverage', { under }, { to: members })
 
-    const threads = threadsOf(stopped, server)
+    const threads = threadsOf(stopped, figures, server)
     if (threads.length === 0) {
       throw new WorkshopError(
         `No profile was written: ${stopped[0]?.error ?? started[0]?.error ?? 'the server ended'}. Does the server ` +
@@ -77,20 +78,23 @@ export async function recordCpu (target, { seconds, withLoad = underLoad }) {
 }
 
 /**
- * @param {Awaited<ReturnType<Hub['ask']>>} stopped
+ * @typedef {Awaited<ReturnType<Hub['ask']>>} Asked
+ *
+ * @param {Asked} stopped
+ * @param {Asked} figures
  * @param {Server} server
  * @returns {Thread[]} the one with the most work first
  */
-function threadsOf (stopped, { dir, pid }) {
-  return stopped.filter(({ error }) => error === null).map(({ member, value }) => ({
-    title: threadTitle(member, pid),
-    raw: value,
-    profile: readCpuProfile(value, { dir })
-  })).sort((a, b) => busyMs(b) - busyMs(a))
+function threadsOf (stopped, figures, { dir, pid }) {
+  return stopped.filter(({ error }) => error === null).map(({ member, value }) => {
+    const { corelessMs = 0, wallMs = 1 } = figures.find((one) => one.member === member)?.value ?? {}
+    const profile = readCpuProfile(value, { dir })
+    return { title: threadTitle(member, pid), raw: value, profile, coreless: corelessMs / wallMs }
+  }).sort((a, b) => busyMs(b) - busyMs(a))
 }
 
 /**
- * @param {Awaited<ReturnType<Hub['ask']>>} stopped
+ * @param {Asked} stopped
  * @param {Hub} hub
  * @param {number} ownPid
  * @returns {string[]} sentences

@@ -152,6 +152,7 @@ async function readFound (entry, { history, prediction, file, passed, touched, l
   const stepOf = (/** @type {boolean} */ isDone, isBegun = false) =>
     /** @type {StepState} */ (isDone || passed ? 'done' : isBegun ? 'begun' : '')
   return {
+    isUnchanged: isSame,
     heat: prediction && cpu,
     seen: prediction && seenIn(prediction, reports.map((report) =>
       ({ ...report, cpu: report.cpu && namedByRoute(report.cpu, files) }))),
@@ -161,18 +162,22 @@ async function readFound (entry, { history, prediction, file, passed, touched, l
       stepOf(history.length > 0, bench !== undefined || Object.keys(outcomes).length > 0),
       stepOf(prediction !== null),
       stepOf(isProfiled && prediction !== null, isProfiled),
-      stepOf(checked !== undefined && isAhead(checked), !isSame),
+      stepOf(!isSame && checked !== undefined && isAhead(checked), !isSame),
       stepOf(false, history.length > 0)
     ]
   }
 }
 
-/** Are its answers right, and its leading gate on the right side of its target? @param {ResultRecord} record */
+/**
+ * Are its answers right, and its leading gate on the right side of its target? An open verdict takes nothing back.
+ *
+ * @param {ResultRecord} record
+ */
 function isAhead ({ contract, gates, verdict }) {
   const { ratio, target, direction } = leadingGate(gates) ?? gates[0] ?? { ratio: null, target: null, direction: '' }
   const isRight = verdict !== 'error' && contract.every(({ status }) => status === 'pass')
-  return isRight && ratio !== null && target !== null &&
-    (direction === 'at least' ? ratio >= target : ratio <= target)
+  return isRight && (verdict === 'inconclusive' || (ratio !== null && target !== null &&
+    (direction === 'at least' ? ratio >= target : ratio <= target)))
 }
 
 /** What a prediction answers. @param {LoadedLesson} entry @returns {Promise<QuestionGroup[]>} */

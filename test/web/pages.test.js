@@ -326,7 +326,7 @@ test('the way on is the browser’s own', () => {
   const links = (/** @type {string} */ text, canGoOn = true) =>
     String(inBrowser(text, { id: 'mini', number: 1 }, canGoOn))
   assert.match(links('Read solutions/01-mini/README.md and compare'), /diff\?with=solution">the solution<\/a> and/)
-  assert.match(links('Close what runs (npm run doctor shows what it sees), then go on with the rounds you have: ' +
+  assert.match(links('Close what runs, which npm run doctor shows, then go on with the rounds you have: ' +
     'npm run check lesson-1 -- --more'), /href="\/#machine".* then measure longer$/)
   assert.match(links('Now go on with the rounds you have: npm run check lesson-1 -- --more', false), /check again$/)
   assert.match(links('See its whole output: npm run serve lesson-1 mine'),

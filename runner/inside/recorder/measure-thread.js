@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { monitorEventLoopDelay, performance, PerformanceObserver } from 'node:perf_hooks'
 import { writeHeapSnapshot } from 'node:v8'
@@ -169,6 +170,7 @@ function most () {
  * @property {number} delayP99Ms how long the event loop kept a timer waiting, 99th percentile
  * @property {number} gcMs time in garbage collections
  * @property {number | null} cpuMs CPU time of the whole process; the main thread's only, else null
+ * @property {number} corelessMs time in which this thread had work and no core; 0 where the system doesn't tell
  * @property {number} heapBytes of V8's heap, after a collection if one was forced
  */
 
@@ -183,11 +185,11 @@ export function startFigures () {
   observer.observe({ entryTypes: ['gc'] })
   const delay = monitorEventLoopDelay({ resolution: resolutionMs })
   delay.enable()
-  const [at, cpu] = [performance.now(), process.cpuUsage()]
+  const [at, cpu, coreless] = [performance.now(), process.cpuUsage(), corelessMs()]
   finishFigures = async ({ collect = true }) => {
     finishFigures = undefined
     const wallMs = performance.now() - at
-    const used = process.cpuUsage(cpu)
+    const [used, waited] = [process.cpuUsage(cpu), corelessMs() - coreless]
     delay.disable()
     gcs.push(...observer.takeRecords().map(({ duration }) => duration))
     observer.disconnect()
@@ -198,8 +200,18 @@ export function startFigures () {
       delayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - resolutionMs),
       gcMs: gcs.reduce((sum, ms) => sum + ms, 0),
       cpuMs: isMainThread ? (used.user + used.system) / 1000 : null,
+      corelessMs: waited,
       heapBytes: process.memoryUsage().heapUsed
     }
+  }
+}
+
+/** Linux's account of this thread, since its start. */
+function corelessMs () {
+  try {
+    return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[1]) / 1e6
+  } catch {
+    return 0
   }
 }
 

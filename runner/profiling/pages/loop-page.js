@@ -28,8 +28,8 @@ export function loopPage ({ title, sides, asks = null, notes = [] }) {
     scripts: [Object.values(moments).join('\n\n'), browserFile('event-loop.js')],
     data: { sides, asks },
     body: html`<main><h1>${title}</h1>
-<p class="soft">Each block is what a thread did in one go. Above it, each line is a connection, from sending a request
-to its response. Point at a moment.</p>
+<p class="soft">Each block is what a thread did in one go, in the colour of the request’s route. Above it, each line is
+a connection, from sending a request to its response. Point at a moment.</p>
 <div id="ask"><p><label for="guess">${asks ?? ''}</label></p>
 <p><input id="guess" type="number" min="0" max="999"> <button type="button" id="show">Show it</button></p></div>
 <p id="answer" role="status"></p>
@@ -49,10 +49,12 @@ ${notes.map((note) => html`<p class="soft">${note}</p>`)}
 }
 
 const marks = [
-  ['height:1.5px;background:var(--wait)', 'waits'],
+  ['width:1.5px;height:9px;background:var(--wait)', 'a request is sent'],
+  ['height:1.5px;background:var(--wait)', 'it waits'],
   ['height:1.5px;background:var(--wait);opacity:.35', 'its response is on the way'],
   ['height:5px;opacity:.4', 'with the thread pool'],
   ['height:9px', 'a thread works on it'],
+  ['height:9px;background:var(--other)', 'block: for no one request'],
   ['height:9px;opacity:.4', 'block: the thread had no core'],
   ['height:3px;background:var(--gc)', 'garbage collection']
 ]

@@ -68,6 +68,7 @@ export function readRecording ({ threads, coverage, countedAnswers, ...recording
   const sentences = readSentences(first, {
     callsPerRequest: calls === null || countedAnswers === 0 ? null : calls / countedAnswers,
     cores: threads.length === 1 ? recording.cores : null,
+    coreless: threads[0].coreless,
     thread: first.title
   })
   const { functions } = summarise(mergeTrees(threads.map(({ profile }) => profile.root)))

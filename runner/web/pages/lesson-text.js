@@ -73,7 +73,8 @@ export function renderMarkdown (markdown, { slug, commands, prefix = '', sizes =
       }
     }
     rules.code_inline = (tokens, at) => inlineCode(tokens[at].content, former, slug, commands)
-    rules.text = (tokens, at) => String(html`${tokens[at].content.replace(/(top the server) with Ctrl-C/, '$1')}`)
+    rules.text = (tokens, at) =>
+      String(html`${tokens[at].content.replace(/(top the (?:slow )?server) with Ctrl-C/, '$1')}`)
   } else rules.code_inline = (tokens, at) => String(codeHtml(tokens[at].content))
   rules.table_open = () => '<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>'
   rules.table_close = () => '</table></div>'

@@ -109,22 +109,19 @@ export function profileParts (profile) {
   const { classroom, fitness, slug, server, tool, tabs, prediction, job } = profile
   const current = tabs.find((tab) => tab.server === server && tab.tool === tool)
   const madeAt = current?.madeAt ?? null
+  const ask = html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>: what is seen here answers
+it.</p>`
+  // It names the culprit at once, so it waits for the prediction.
+  const waits = madeAt !== null && tool === 'loop' && prediction === null
   return {
     ...aroundParts({ classroom, fitness }, slug),
     tabs: html`<p class="tabs">${tabs.map((tab) => tabHtml(tab, tab === current))}</p>`,
     status: withCode(job === null ? '' : sayJob(job, slug)),
     clock: clockHtml(job, slug),
-    report: madeAt === null
-      ? noneHtml(profile)
-      // It names the culprit at once, so it waits for the prediction.
-      : tool === 'loop' && prediction === null
-        ? html`<p>The picture is here as soon as you’ve
-<a href="/lessons/${slug}#predict">written down what you expect</a>.</p>`
-        : frameHtml(profile, madeAt),
+    report: madeAt === null ? noneHtml(profile) : waits ? ask : frameHtml(profile, madeAt),
     sources: sourcesHtml(profile),
     seen: prediction === null
-      ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:
-what is seen here answers it.</p>`
+      ? waits ? html`` : ask
       : html`<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
 ${seenHtml(profile)}</section>`,
     figures: html`${figuresHtml(profile)}`
@@ -156,11 +153,12 @@ export function profilePage (profile) {
     styles: ['profile'],
     scripts: ['profile'],
     data: { file },
-    main: html`<div class="profile-bar"><h1>Profile</h1>
+    main: html`<div class="profile-bar"><h1 class="hidden">Profile</h1>
 ${kind !== 'server'
     ? html`</div><p>This lesson is about a ${kind}: there is no server of yours to record.</p>`
     : html`<nav aria-label="Profiles" data-part="tabs">${parts.tabs}</nav>
-<p class="buttons">${button('cpu')} ${button('trace')} ${profile.hasLoop ? button('loop') : ''}${
+<p class="buttons"><span class="soft">Record</span> ${button('cpu')} ${button('trace')} ${
+  profile.hasLoop ? button('loop') : ''}${
   server === 'slow' ? ' of the slow server' : ''}
 <span id="status" role="status" aria-live="polite" data-part="status" data-said>${parts.status}</span>
 <span data-part="clock">${parts.clock}</span></p></div>

@@ -4,7 +4,7 @@ import {
   formatCount, formatDuration, html, marks, sayAbout, tableHtml, whyRough, withCode
 } from '../../report/index.js'
 import { chartsHtml, waterfallHtml } from './charts.js'
-import { contractHtml, failuresHtml, gatesHtml, sayVerdict, stepsOfCheck } from './live.js'
+import { contractHtml, failuresHtml, gatesHtml, sayPhase, sayVerdict, stepsOfCheck } from './live.js'
 import { inBrowser, isTold, problemHtml, verdictCard } from './verdict-card.js'
 import { whenHtml } from './workshop-frame.js'
 
@@ -27,7 +27,7 @@ it.</p>`
     return html`${verdictCard(settled, { onward, frame: null })}${gatesHtml(settled.gates)}`
   }
   return html`${stepsOfCheck(phase)}
-<p class="soft now">${text}</p>
+<p class="soft now">${text || sayPhase(phase)}</p>
 ${failuresHtml(failed, slug)}`
 }
 
@@ -138,7 +138,7 @@ ${verdict === 'fail' ? problemHtml(record, frame) : ''}
 ${failuresHtml(failed.slice(0, mostFailures), lesson.id)}
 ${isMeasured
     ? html`<p><strong>${sayAbout(Number(gate.ratio), rough !== '', marks)}</strong> so far in ${gate.name}: one round${
-      rough === '' ? '' : `, and a rough one (${rough})`}. Run the full check for a verdict.</p>`
+      rough === '' ? '' : `, and a rough one, as ${rough}`}. Run the full check for a verdict.</p>`
     : ''}
 ${waterfallHtml(record)}</section>`
 }

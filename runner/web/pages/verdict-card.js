@@ -133,6 +133,7 @@ const places = [
   [/go on with the rounds you have: `?npm run [^`]*--more`?/i, (lesson, canGoOn) =>
     html`${canGoOn ? 'measure longer' : 'check again'}`],
   [/run the check again with more time: `?-- --seconds \d+`?/i, () => html`run the check again`],
+  [/`?npm run diff [\w-]+`?/, ({ id }) => html`<a href="/lessons/${id}/diff?with=slow">the comparison</a>`],
   [/`?npm run list`?/, () => html`<a href="/">the first page</a>`]
 ]
 

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { plural } from '../../shared/format.js'
 import { aimIn } from '../../lesson/index.js'
 import {
-  formatNumber, formatRatio, html, marks, sectionsHtml, tableHtml, withCode
+  formatDuration, formatNumber, formatRatio, html, marks, sectionsHtml, tableHtml, withCode
 } from '../../report/index.js'
 import { queryOf } from '../browser/lines.js'
 import { longerSeconds, nameOf } from '../job-handlers.js'
@@ -12,6 +12,7 @@ import { predictionFields, seenHtml } from '../prediction-feedback.js'
 import { heatHead, linesHtml, rowsOf } from './code-lines.js'
 import { inlineHtml, outcomeHtml, renderMarkdown, saidHtml } from './lesson-text.js'
 import { metersHtml, sayPhase, sayVerdict, verdictHtml } from './live.js'
+import { headline, inBrowser } from './verdict-card.js'
 import { liveHtml, previewHtml, previewLine, resultHtml } from './result-html.js'
 import { aroundParts, asking, clockHtml, partHtml, submitHtml, whenHtml } from './workshop-frame.js'
 
@@ -119,7 +120,10 @@ export function progressParts (lesson, jobs) {
     count: html`${isChecking ? countOf(seen) : ''}`,
     clock: clockHtml(job, slug),
     targets: metersHtml(lesson.targets, isChecking ? seen.gates : isStale ? [] : last?.gates ?? [], isChecking),
-    live: isChecking ? liveHtml(seen, slug) : html``,
+    live: isChecking
+      ? html`${job.state === 'waiting' ? html`<p>${withCode(sentence)}</p>` : liveHtml(seen, slug)}${
+        seen.settled === null ? beforeHtml(lesson) : ''}`
+      : html``,
     ...isOwn && isBusy && { [`outcome ${nameOf(job)}`]: saidHtml(sentence) }
   }
 }
@@ -128,6 +132,16 @@ export function progressParts (lesson, jobs) {
 function withEarlier (progress, { gates, rounds }) {
   const known = gates.map((gate) => progress.gates.find(({ name }) => name === gate.name) ?? gate)
   return { ...progress, gates: known, rounds: [...rounds, ...progress.rounds] }
+}
+
+/** What's known before a check has found anything. @param {ShownLesson} lesson */
+function beforeHtml ({ isUnchanged, last, isStale }) {
+  const baseline = html`<p>Your copy is still the slow server, so this check measures that server against itself. All
+numbers stay near 1×: they’re your baseline.</p>`
+  return html`${isUnchanged ? baseline : ''}${last === null
+    ? ''
+    : html`<section class="result-card earlier"><p>Your last check, ${isStale ? 'of your earlier code, ' : ''}${
+      whenHtml(last.startedAt)}</p><p>${marks[last.verdict]} ${headline(last)}</p></section>`}`
 }
 
 /** How far it is, which is no news for a screen reader. @param {Progress} progress */
@@ -174,18 +188,18 @@ ${barHtml(lesson, parts)}
 })}</div>
 <div class="panels"><p id="toast" role="status" data-said></p>
 ${panels.map(({ name, title, show }) => html`<section role="tabpanel" id="panel-${name}"
-aria-labelledby="tab-${name}" tabindex="0" class="bench-panel${name === current ? ' current' : ''}"><h2>${title}</h2>
+aria-labelledby="tab-${name}" tabindex="0" class="bench-panel${name === current ? ' current' : ''}">
+<h2 class="hidden">${title}</h2>
 ${show(lesson, parts)}</section>`)}</div>
 <div class="status-bar"><p><span id="status" role="status" aria-live="polite" data-part="status">${
   parts.status}</span></p>
-<button type="button" class="small" id="whole-status" aria-expanded="false" hidden>All of it</button>
 <span class="soft" data-part="count">${parts.count}</span><span data-part="clock">${parts.clock}</span>
 <span id="served" data-part="served">${parts.served}</span><span id="saved" data-part="saved" hidden>${
   parts.saved}</span></div></section>`
 }
 
 /** @param {ShownLesson} lesson @param {Record<string, Html>} parts */
-function barHtml ({ kind, slug, outdated, file }, parts) {
+function barHtml ({ kind, slug, number, outdated, file }, parts) {
   const name = path.basename(file.path)
   return html`<div class="bar"><form class="actions"${asking('POST /api/jobs', { lesson: slug })}>
 <button class="main" id="check" data-job data-body="${JSON.stringify({ kind: 'check' })}" title="Ctrl+Enter"
@@ -197,7 +211,7 @@ aria-keyshortcuts="Control+Enter">Check</button>
   asking(`POST /api/lessons/${slug}/open`)}><span class="hidden">Open in my editor: </span>${name} ↗</button>
 <ul class="meters" aria-label="Targets, compared with the slow server" data-part="targets">${parts.targets}</ul>
 <noscript><p>The buttons need JavaScript. In a terminal: <code>npm run check ${slug}</code></p></noscript>
-${outdated === '' ? '' : html`<p class="note">${withCode(outdated)}</p>`}</div>`
+${outdated === '' ? '' : html`<p class="note">${inBrowser(outdated, { id: slug, number })}</p>`}</div>`
 }
 
 /** @param {string} kind of what a lesson is about */
@@ -263,8 +277,9 @@ function onwardHtml (lesson) {
 function waysHtml ({ last, passed, canGoOn, slug, onward, history, text }) {
   if (last !== null && canGoOn) {
     return html`<p class="buttons"><button type="button" class="main" id="more"${
-      asking('POST /api/jobs', { kind: 'check', lesson: slug, more: true })}>Measure ${
-      longerSeconds(last)} s longer</button> <span role="alert" data-said></span></p>`
+      asking('POST /api/jobs', { kind: 'check', lesson: slug, more: true })}>Measure longer</button>
+<span class="soft">It adds ${longerSeconds(last)} s of rounds. Starting the servers and looking inside come on top.
+Your last check took ${formatDuration(last.durationMs, marks.none)}.</span> <span role="alert" data-said></span></p>`
   }
   const solution = html`<a href="/lessons/${slug}/diff?with=solution">Compare with the solution, and read why</a>`
   if (last?.verdict !== 'pass') return passed ? html`<p>${solution}</p>` : ''

@@ -129,9 +129,12 @@ export function roomParts ({ seat, room, isGone }, lesson) {
       ? [html`<a href="/lessons/${encodeURIComponent(lesson)}/diff?with=solution">Now for all: the solution</a>`]
       : []
   ]
+  const [newest, ...older] = room.messages.toReversed().map(({ text, sentAt }) => html`<p class="note">
+<strong>The instructor says</strong> (${clockTime(sentAt)}): ${withCode(text)}</p>`)
   return {
-    messages: html`${room.messages.map(({ text, sentAt }) => html`<p class="note">
-<strong>The instructor says</strong> (${clockTime(sentAt)}): ${withCode(text)}</p>`)}`,
+    messages: html`${newest ?? ''}${older.length === 0
+      ? ''
+      : html`<details><summary>Said before</summary>${older}</details>`}`,
     room: html`<p class="in-room" data-in-room>${facts.map((fact) => html`<span>${fact}</span> `)}${
       handHtml(isHandUp, lesson)}</p>`,
     factor: prediction?.lesson === lesson ? predictHtml(prediction) : html``

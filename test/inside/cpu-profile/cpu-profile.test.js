@@ -93,6 +93,12 @@ test('the summary is read in sentences that name the function, the place and how
   )
 })
 
+test('a machine that was busy otherwise is told of, where that is known and much', () => {
+  const [, said] = readSentences(summaryOf(blocked), { ...unknown, coreless: 0.43 })
+  assert.equal(said, 'For 43 % of the time, the main thread had no core, because other threads or programs used them.')
+  assert.doesNotMatch(readSentences(summaryOf(blocked), { ...unknown, coreless: 0.04 }).join(' '), /no core/)
+})
+
 test('a thread that waits, and threads that cannot be seen, are told of first', () => {
   const [waits, elsewhere] = readSentences(
     summaryOf(rawProfile([{ stack: [idle], ms: 90 }, { stack: [handler], ms: 10 }])),

@@ -16,6 +16,8 @@ if (line > to) line = to / 2
 const mostLanes = 14
 const mostThreads = 8
 const [laneHeight, titleHeight] = [13, 20]
+/** Of bold type, and what of a name is worth showing. */
+const [letterWidth, leastLetters] = [7.5, 4]
 
 /** The most frequent first: it has the colour of its server. */
 function routesByCount () {
@@ -113,9 +115,13 @@ function drawLanes (side, svg, y, { left, x, bar }) {
     }
     y += laneHeight
   }
-  const rest = shown.length - drawn.length
-  if (rest > 0) svg += `<text class="small" x="${left}" y="${y + 10}">and ${rest} more connections</text>`
-  return [svg, rest > 0 ? y + laneHeight : y]
+  const hidden = shown.filter((own) => !drawn.includes(own))
+  if (hidden.length === 0) return [svg, y]
+  const list = routes.map((route) => [hidden.filter(([own]) => own.route === route).length, route])
+    .filter(([count]) => count > 0)
+    .map(([count, route]) => `${count} to ${escaped(route)}`).join(', ')
+  svg += `<text class="small" x="${left}" y="${y + 10}">not drawn: ${list}</text>`
+  return [svg, y + laneHeight]
 }
 
 function drawThreads (side, svg, y, { width, left, clip, bar }) {
@@ -141,11 +147,13 @@ function drawBlock ({ from: start, to: stop, name, request, pale }, side, { y, h
   const drawn = bar([start, stop], y + 1, height - 2, colour, room > 4 ? 'rx="2" class="block"' : '') +
     pale.map((span) => bar(span, y + 2, height - 4, 'var(--back)', 'opacity=".6"')).join('')
   if (room < 40) return drawn
-  const fits = Math.floor((room - 8) / 6.9)
-  const label = name.length > fits ? `${name.slice(0, Math.max(1, fits - 1))}…` : name
+  const fits = Math.floor((room - 10) / letterWidth)
   const words = (text, at) =>
     `<text class="on" x="${clip(start) + 5}" y="${y + at}" stroke="${colour}">${escaped(text)}</text>`
-  return drawn + words(label, 16) + (height > 30 ? words(`${digits(stop - start)} ms`, 31) : '')
+  const label = name.length > fits ? `${name.slice(0, fits - 1)}…` : name
+  const ms = `${digits(stop - start)} ms`
+  return drawn + (fits < leastLetters ? '' : words(label, 16)) +
+    (height > 30 && ms.length <= fits ? words(ms, 31) : '')
 }
 
 function axisOf ({ width, left, x }, y) {
