@@ -152,16 +152,17 @@ export function wrongNotModified ({ headers, body }, etag) {
  * @param {string} path what has the tags
  * @param {() => { method: string, path: string, json: unknown }} draw a write
  * @param {object} [options]
+ * @param {Record<string, string>[]} [options.forms] headers of those who read it, each of which has tags of its own
  * @param {boolean} [options.adds] a write leaves what was there: then both runs end with the same one
  * @param {(sent: any[]) => unknown} [options.contentAfter] what the path shows after these writes, to be compared with
  *   ===; default: always something else
  */
 export async function expectOtherTags ({ another, random, fail }, path, draw, options = {}) {
-  const { adds = false, contentAfter = () => ({}) } = options
+  const { forms = [{}], adds = false, contentAfter = () => ({}) } = options
   const [first, last] = [draw(), draw()]
   const [one, other] = differInTwins(first.json, random)
-  /** @type {string[]} */
-  const tags = []
+  /** @type {string[][]} */
+  const tags = forms.map(() => [])
   const contents = new Set()
   for (const isFirst of [true, false]) {
     const server = await another()
@@ -172,32 +173,36 @@ export async function expectOtherTags ({ another, random, fail }, path, draw, op
       sent.push(write.json)
       const content = contentAfter(sent)
       if (isFirst) contents.add(content)
-      const condition = isFirst ? {} : { 'if-none-match': tags.join(', ') || undefined }
-      const answer = await server.get(path, { headers: condition })
-      const { status, headers: { etag } } = answer
-      if (!isFirst && (status === 304 || tags.includes(etag ?? ''))) {
-        if (contents.has(content)) continue
-        fail(`after a restart it answers ${status} with ${etag}, which belonged to different content before`)
+      for (const [at, form] of forms.entries()) {
+        const known = tags[at]
+        const condition = isFirst ? {} : { 'if-none-match': known.join(', ') || undefined }
+        const answer = await server.get(path, { headers: { ...form, ...condition } })
+        const { status, headers: { etag } } = answer
+        if (!isFirst && (status === 304 || known.includes(etag ?? ''))) {
+          if (contents.has(content)) continue
+          fail(`after a restart it answers ${status} with ${etag}, which belonged to different content before`)
+        }
+        answer.expectStatus(200)
+        if (isFirst && etag) known.push(etag)
       }
-      answer.expectStatus(200)
-      if (isFirst && etag) tags.push(etag)
     }
-    if (!isFirst) await expectOwnTags({ ...server, fail }, path, draw)
+    if (!isFirst) for (const form of forms) await expectOwnTags({ ...server, fail }, { path, form }, draw)
   }
 }
 
 /**
  * @param {Pick<Given, 'get' | 'send' | 'fail'>} given
- * @param {string} path
+ * @param {{ path: string, form: Record<string, string> }} read
  * @param {() => { method: string, path: string, json: unknown }} draw
  */
-async function expectOwnTags ({ get, send, fail }, path, draw) {
+async function expectOwnTags ({ get, send, fail }, { path, form }, draw) {
+  const read = () => get(path, { headers: form })
   /** @type {Map<string, string>} */
   const stoodFor = new Map()
   for (let round = 0; round < crowds; round++) {
-    const pairs = Array.from({ length: crowd }, () => [get(path), send(draw())])
+    const pairs = Array.from({ length: crowd }, () => [read(), send(draw())])
     const answers = await Promise.all(pairs.flat())
-    for (const answer of [...answers.filter((_, at) => at % 2 === 0), await get(path)]) {
+    for (const answer of [...answers.filter((_, at) => at % 2 === 0), await read()]) {
       const { headers: { etag, 'content-encoding': encoding }, body } = answer.expectStatus(200)
       if (!etag) continue
       const text = plainText(body, encoding)
