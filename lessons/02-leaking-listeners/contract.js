@@ -45,7 +45,8 @@ export const contract = {
       const tagOf = async () => (await server.get('/seed/v1?page=0')).expectStatus(200).headers.etag
       await tagOf()
       const tag = await tagOf()
-      await inBatches({ count: manyUrls, atOnce: 50 }, (index) => server.get(`/seed/v1?page=${index + 1}`))
+      await inBatches({ count: manyUrls, atOnce: 50 }, (index, agent) =>
+        server.get(`/seed/v1?page=${index + 1}`, { agent }))
       const after = await tagOf()
       if (after !== tag) fail(`GET /seed/v1?page=0, after ${manyUrls} other URLs: the ETag ${tag} became ${after}`)
     },

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { inBatches } from '../shared/batches.js'
+import { inBatches, onKeptConnections } from '../shared/batches.js'
 import { differInOneLetter } from '../shared/changes.js'
 import { expectOtherTags } from '../shared/conditions.js'
 import { alikeUrls } from '../shared/urls.js'
@@ -148,15 +148,17 @@ async function writeInCrowds (write, reads, { get, send, random, state: first })
   const [method, path] = [write.method, write.url()]
   let [state, about] = [first, undefined]
   if (!tellsOrder(write, { random, state })) return
-  for (let at = 0; at < crowds; at++) {
-    const sent = Array.from({ length: crowd - 1 }, () => write.underLoad(random, { sent: [], state }))
-    /** @type {{ json: any, answer: Answer }[]} by when they came, which is mostly their order */
-    const answered = []
-    await Promise.all([...sent, sent[0]].map(async (json) => {
-      answered.push({ json, answer: await send({ method, path, json }) })
-    }))
-    ;({ state, json: about } = inAnyOrder(write, state, answered))
-  }
+  await onKeptConnections(async (agent) => {
+    for (let at = 0; at < crowds; at++) {
+      const sent = Array.from({ length: crowd - 1 }, () => write.underLoad(random, { sent: [], state }))
+      /** @type {{ json: any, answer: Answer }[]} by when they came, which is mostly their order */
+      const answered = []
+      await Promise.all([...sent, sent[0]].map(async (json) => {
+        answered.push({ json, answer: await send({ method, path, json, agent }) })
+      }))
+      ;({ state, json: about } = inAnyOrder(write, state, answered))
+    }
+  })
   for (const route of reads) {
     for (let look = 0; look < (route.hasParameter ? looks : 1); look++) {
       const { near = anyValue.bind(null, route) } = route
@@ -324,7 +326,7 @@ function manyUrls (route, { method, url: writeUrl, underLoad, then = (state) => 
       const path = route.url(route.good?.({ random, state: data }))
       const start = `${path}${path.includes('?') ? '&' : '?'}${name}=`
       const paths = Array.from({ length: manyCount }, (_, at) => `${start}${at}`)
-      await inBatches({ count: manyCount, atOnce: 50 }, (at) => get(paths[at], { headers }))
+      await inBatches({ count: manyCount, atOnce: 50 }, (at, agent) => get(paths[at], { headers, agent }))
       await send({ method, path: writeUrl(), json })
       for (const path of paths.filter((_, at) => at % 25 === 0)) {
         expectShown(await get(path, { headers }), route, then(data, json), path)

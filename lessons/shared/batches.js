@@ -1,19 +1,35 @@
+import http from 'node:http'
+
 /** @import { Random } from '../../runner/lesson/index.js' */
+
+/**
+ * For very many requests, of which each would cost a connection more than what it asks for.
+ *
+ * @template T
+ * @param {(agent: http.Agent) => Promise<T>} act its requests have this agent
+ * @returns {Promise<T>}
+ */
+export async function onKeptConnections (act) {
+  const agent = new http.Agent({ keepAlive: true })
+  return act(agent).finally(() => agent.destroy())
+}
 
 /**
  * Does many things, so many of them at once: a crowd that a server can take, and more than anything bounded holds.
  *
  * @template T
  * @param {{ count: number, atOnce: number }} size count: a multiple of atOnce
- * @param {(index: number) => Promise<T>} act
+ * @param {(index: number, agent: http.Agent) => Promise<T>} act agent: for connections that are kept
  * @returns {Promise<T[]>}
  */
 export async function inBatches ({ count, atOnce }, act) {
-  const results = []
-  for (let from = 0; from < count; from += atOnce) {
-    results.push(...await Promise.all(Array.from({ length: atOnce }, (_, i) => act(from + i))))
-  }
-  return results
+  return onKeptConnections(async (agent) => {
+    const results = []
+    for (let from = 0; from < count; from += atOnce) {
+      results.push(...await Promise.all(Array.from({ length: atOnce }, (_, i) => act(from + i, agent))))
+    }
+    return results
+  })
 }
 
 /**
