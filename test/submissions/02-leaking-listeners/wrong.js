@@ -370,6 +370,20 @@ export default [
     `
   },
   {
+    name: 'tags-by-the-files-text',
+    on: 'solution',
+    why: 'The tag is that of the file, which changes when the same data is written in another way.',
+    by: 'gives a URL another ETag when the data is different, and else the same',
+    change: patch`
+      -const { data } = JSON.parse(readFileSync(path.join(DATA_DIR, 'seed.json'), 'utf8'))
+      +const seed = readFileSync(path.join(DATA_DIR, 'seed.json'), 'utf8')
+      +const { data } = JSON.parse(seed)
+      @@
+      -  tags.set(req.url, \`W/"\${sha512(JSON.stringify(content))}"\`)
+      +  tags.set(req.url, \`W/"\${sha512(seed + req.url)}"\`)
+    `
+  },
+  {
     name: 'tags-by-the-length-of-the-data',
     on: 'solution',
     why: 'Of the data only their length is in the tag: other data of that length have the same one.',
