@@ -63,7 +63,8 @@ export function sayMoment ({ threads, requests, poolSize }, { running, collects,
   }
   if (outside.length > 0) {
     const what = isOne ? 'something outside of this process, or for a timer' : 'another thread'
-    sentences.push(`${requestsOf(outside.length)} ${outside.length === 1 ? 'waits' : 'wait'} for ${what}.`)
+    sentences.push(`${requestsOf(outside.length)} ${outside.length === 1 ? 'has' : 'have'} been read and ${
+      outside.length === 1 ? 'waits' : 'wait'} for ${what}.`)
   }
   if (leaving.length > 0) {
     const what = leaving.length === 1 ? 'response is' : 'responses are'
@@ -75,10 +76,8 @@ export function sayMoment ({ threads, requests, poolSize }, { running, collects,
   const counted = [...routes].sort((a, b) => b[1] - a[1])
     .map(([route, count], at) => `${at > 0 ? count : requestsOf(count)} to ${route}`)
   const list = counted.length > 2 ? requestsOf(waiting.length) : counted.join(' and ')
-  const whom = isOne ? 'the main thread' : 'a thread'
-  sentences.push(waiting.length === 0
-    ? `No request waits for ${whom}.`
-    : `${list} ${waiting.length === 1 ? 'waits' : 'wait'} for ${whom}.`)
+  const what = isOne ? 'for the main thread' : 'to be read'
+  sentences.push(`${waiting.length === 0 ? 'No request' : list} ${waiting.length > 1 ? 'wait' : 'waits'} ${what}.`)
   return sentences.join(' ')
 }
 
