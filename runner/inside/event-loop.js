@@ -129,6 +129,7 @@ export function readLoop ({ dir, fromUs, toUs, sent, threads }, routeAt) {
     const { fullUs } = events
     return { title, blocks, gcs: collections(samples, ms), fullAt: fullUs === null ? null : ms(fullUs) }
   }).filter(({ blocks }) => blocks.length > 0)
+    .sort((a, b) => a.title.localeCompare(b.title, 'en', { numeric: true }))
   return { ms: ms(toUs), poolSize: threads[0].events.poolSize, threads: shown, requests }
 }
 

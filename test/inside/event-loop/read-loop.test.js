@@ -91,8 +91,8 @@ test('what is with the thread pool, and what waits for something else, doesn’t
   const moment = momentAt(side, 50)
   assert.deepEqual([moment.pool.length, moment.outside.length, moment.waiting.length], [5, 1, 0])
   assert.equal(sayMoment(side, moment), 'The main thread is idle: it could respond at once. 5 requests are with the ' +
-    'thread pool, which works on 4 at a time. 1 request has been read and waits for something outside of this ' +
-    'process, or for a timer. No request waits for the main thread.')
+    'thread pool, which works on 4 at a time. 1 request has been read, and waits for another service or ' +
+    'thread, a timer, or its turn. No request waits for the main thread.')
   assert.equal(side.requests[0].route, '/users/…')
   assert.equal(new Set(side.requests.map(({ lane }) => lane)).size, 6)
 })

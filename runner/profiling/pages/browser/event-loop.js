@@ -105,7 +105,8 @@ function drawLanes (side, svg, y, { left, x, bar }) {
   const drawn = shown.filter((own) => placeOf(own) < few || extra++ < room)
   for (const own of drawn) {
     const middle = y + laneHeight / 2
-    svg += `<text class="small" y="${middle + 4}">${escaped(shortened(own[0].route, Math.floor(left / 7)))}</text>`
+    const name = [...new Set(own.map(({ route }) => route))].join(' ')
+    svg += `<text class="small" y="${middle + 4}">${escaped(shortened(name, Math.floor(left / 7)))}</text>`
     for (const { route, sent, done, received, work, pool } of own) {
       svg += bar([sent, done ?? received], middle - 0.75, 1.5, 'var(--wait)')
       if (done !== null) svg += bar([done, received], middle - 0.75, 1.5, 'var(--wait)', 'opacity=".35"')
