@@ -11,7 +11,7 @@ import { noName } from '../shared/text.js'
  * @property {number | null} callsPerRequest of the charged function
  * @property {string} thread whose summary it is: `main thread`, `worker thread 2`
  * @property {number | null} cores that the whole process kept busy, other threads included; null if unknown
- * @property {number | null} [coreless] share of the time in which the thread had work and no core; null if unknown
+ * @property {number} [coreless] share of the time in which the thread had work and no core
  */
 
 /** From these shares of the time on, it is the first thing to say. */
@@ -23,7 +23,7 @@ const otherThreads = 0.3
 const muchCoreless = 0.1
 
 /** @param {Summary} summary @param {ProfileSummary} seen @returns {string[]} */
-export function readSentences (summary, { callsPerRequest, cores, coreless = null, thread: title }) {
+export function readSentences (summary, { callsPerRequest, cores, coreless = 0, thread: title }) {
   const thread = theThread(title)
   const { shares, wallMs } = summary
   const busy = 1 - shares.idle
@@ -55,7 +55,7 @@ export function readSentences (summary, { callsPerRequest, cores, coreless = nul
       : ''
     sentences.push(`${share} of ${thread}’s time is spent in ${named(charged)}${below}${called}.`)
   }
-  if (coreless !== null && coreless >= muchCoreless) {
+  if (coreless >= muchCoreless) {
     sentences.push(
       `For ${percent(coreless)} of the time, ${thread} had no core, because other threads or programs used them.`
     )

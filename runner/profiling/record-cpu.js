@@ -13,7 +13,7 @@ import { cannotBeRecorded, underLoad } from './under-load.js'
  * @property {string} title `main thread`, `worker thread 1`, `main thread of process 4711`
  * @property {any} raw V8's profile
  * @property {CpuProfile} profile
- * @property {number | null} [coreless] share of the time in which it had work and no core; null if unknown
+ * @property {number} [coreless] share of the time in which it had work and no core
  */
 
 const intervalUs = 500
@@ -78,26 +78,23 @@ export async function recordCpu (target, { seconds, withLoad = underLoad }) {
 }
 
 /**
- * @param {Awaited<ReturnType<Hub['ask']>>} stopped
- * @param {Awaited<ReturnType<Hub['ask']>>} figures
+ * @typedef {Awaited<ReturnType<Hub['ask']>>} Asked
+ *
+ * @param {Asked} stopped
+ * @param {Asked} figures
  * @param {Server} server
  * @returns {Thread[]} the one with the most work first
  */
 function threadsOf (stopped, figures, { dir, pid }) {
-  const corelessOf = (/** @type {typeof stopped[0]['member']} */ member) => {
-    const value = figures.find((one) => one.member === member)?.value
-    return value?.corelessMs == null ? null : value.corelessMs / value.wallMs
-  }
-  return stopped.filter(({ error }) => error === null).map(({ member, value }) => ({
-    title: threadTitle(member, pid),
-    raw: value,
-    coreless: corelessOf(member),
-    profile: readCpuProfile(value, { dir })
-  })).sort((a, b) => busyMs(b) - busyMs(a))
+  return stopped.filter(({ error }) => error === null).map(({ member, value }) => {
+    const { corelessMs = 0, wallMs = 1 } = figures.find((one) => one.member === member)?.value ?? {}
+    const profile = readCpuProfile(value, { dir })
+    return { title: threadTitle(member, pid), raw: value, profile, coreless: corelessMs / wallMs }
+  }).sort((a, b) => busyMs(b) - busyMs(a))
 }
 
 /**
- * @param {Awaited<ReturnType<Hub['ask']>>} stopped
+ * @param {Asked} stopped
  * @param {Hub} hub
  * @param {number} ownPid
  * @returns {string[]} sentences

@@ -14,6 +14,7 @@ const figures = (changes) => ({
   delayP99Ms: 12,
   gcMs: 8,
   cpuMs: 380,
+  corelessMs: 0,
   heapBytes: 9e6,
   ...changes
 })

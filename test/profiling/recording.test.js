@@ -62,7 +62,7 @@ test('each thread of each process has a profile, the busiest first, and what has
   const { recording, steps, asked } = await record()
   assert.deepEqual(recording.threads.map(({ title }) => title),
     ['worker thread 2', 'main thread of process 7', 'main thread'])
-  assert.deepEqual(recording.threads.map(({ coreless }) => coreless), [null, null, 0.4])
+  assert.deepEqual(recording.threads.map(({ coreless }) => coreless), [0, 0, 0.4])
   assert.deepEqual(recording.missing, ['Worker thread 3 of process 1 was not recorded: it was started from a string, ' +
     'or without this process’s environment or flags.'])
   assert.deepEqual([recording.answers, recording.cores, recording.problems], [2000, 0.8, ['wrong']])

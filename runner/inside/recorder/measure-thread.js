@@ -170,8 +170,7 @@ function most () {
  * @property {number} delayP99Ms how long the event loop kept a timer waiting, 99th percentile
  * @property {number} gcMs time in garbage collections
  * @property {number | null} cpuMs CPU time of the whole process; the main thread's only, else null
- * @property {number | null} corelessMs time in which this thread had work and no core; null where the system doesn't
- *   tell
+ * @property {number} corelessMs time in which this thread had work and no core; 0 where the system doesn't tell
  * @property {number} heapBytes of V8's heap, after a collection if one was forced
  */
 
@@ -190,7 +189,7 @@ export function startFigures () {
   finishFigures = async ({ collect = true }) => {
     finishFigures = undefined
     const wallMs = performance.now() - at
-    const [used, corelessNow] = [process.cpuUsage(cpu), corelessMs()]
+    const [used, waited] = [process.cpuUsage(cpu), corelessMs() - coreless]
     delay.disable()
     gcs.push(...observer.takeRecords().map(({ duration }) => duration))
     observer.disconnect()
@@ -201,7 +200,7 @@ export function startFigures () {
       delayP99Ms: Math.max(0, delay.percentile(99) / 1e6 - resolutionMs),
       gcMs: gcs.reduce((sum, ms) => sum + ms, 0),
       cpuMs: isMainThread ? (used.user + used.system) / 1000 : null,
-      corelessMs: coreless === null || corelessNow === null ? null : corelessNow - coreless,
+      corelessMs: waited,
       heapBytes: process.memoryUsage().heapUsed
     }
   }
@@ -212,7 +211,7 @@ function corelessMs () {
   try {
     return Number(readFileSync('/proc/thread-self/schedstat', 'latin1').split(' ')[1]) / 1e6
   } catch {
-    return null
+    return 0
   }
 }
 

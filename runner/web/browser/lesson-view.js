@@ -23,9 +23,6 @@ function followJob () {
   showElapsed()
   const isOver = now.own !== undefined && now.state === 'done' && (now.id !== before.id || isBusy(before))
   if (isOver && now.kind !== 'load') tabs.tell(now.kind === 'check' || now.kind === 'preview' ? 'result' : 'profile')
-  const status = byId('status')
-  const line = status.parentElement ?? status
-  byId('whole-status').hidden = !isWhole() && line.scrollWidth <= line.clientWidth
   fillPort()
   followSaves(now.taken !== undefined)
 }
@@ -48,14 +45,6 @@ function showElapsed () {
     : `${Math.max(0, Math.round((Date.now() - Date.parse(since)) / 1000))} s`
 }
 setInterval(showElapsed, 1000)
-
-/** The line at the bottom, in full. */
-const isWhole = () => bench.querySelector('.status-bar.open') !== null
-byId('whole-status').addEventListener('click', ({ currentTarget }) => {
-  const bar = allOf('.status-bar')[0]
-  bar.classList.toggle('open')
-  if (currentTarget instanceof HTMLElement) currentTarget.setAttribute('aria-expanded', String(isWhole()))
-})
 
 /** As long as reading it takes. */
 const [leastToastMs, perLetterMs] = [6000, 80]

@@ -109,26 +109,20 @@ export function profileParts (profile) {
   const { classroom, fitness, slug, server, tool, tabs, prediction, job } = profile
   const current = tabs.find((tab) => tab.server === server && tab.tool === tool)
   const madeAt = current?.madeAt ?? null
+  const ask = html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>: what is seen here answers
+it.</p>`
+  // It names the culprit at once, so it waits for the prediction.
+  const waits = madeAt !== null && tool === 'loop' && prediction === null
   return {
     ...aroundParts({ classroom, fitness }, slug),
     tabs: html`<p class="tabs">${tabs.map((tab) => tabHtml(tab, tab === current))}</p>`,
     status: withCode(job === null ? '' : sayJob(job, slug)),
     clock: clockHtml(job, slug),
-    report: madeAt === null
-      ? noneHtml(profile)
-      // It names the culprit at once, so it waits for the prediction.
-      : tool === 'loop' && prediction === null
-        ? html`<p>The picture is here as soon as you’ve
-<a href="/lessons/${slug}#predict">written down what you expect</a>.</p>`
-        : frameHtml(profile, madeAt),
+    report: madeAt === null ? noneHtml(profile) : waits ? ask : frameHtml(profile, madeAt),
     sources: sourcesHtml(profile),
-    // The picture's place says it, too.
-    seen: prediction === null && tool === 'loop' && madeAt !== null
-      ? html``
-      : prediction === null
-        ? html`<p>First <a href="/lessons/${slug}#predict">write down what you expect</a>:
-what is seen here answers it.</p>`
-        : html`<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
+    seen: prediction === null
+      ? waits ? html`` : ask
+      : html`<section class="panel" aria-labelledby="predict"><h2 id="predict">Your prediction</h2>
 ${seenHtml(profile)}</section>`,
     figures: html`${figuresHtml(profile)}`
   }

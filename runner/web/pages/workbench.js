@@ -188,11 +188,11 @@ ${barHtml(lesson, parts)}
 })}</div>
 <div class="panels"><p id="toast" role="status" data-said></p>
 ${panels.map(({ name, title, show }) => html`<section role="tabpanel" id="panel-${name}"
-aria-labelledby="tab-${name}" tabindex="0" class="bench-panel${name === current ? ' current' : ''}"><h2>${title}</h2>
+aria-labelledby="tab-${name}" tabindex="0" class="bench-panel${name === current ? ' current' : ''}">
+<h2 class="hidden">${title}</h2>
 ${show(lesson, parts)}</section>`)}</div>
 <div class="status-bar"><p><span id="status" role="status" aria-live="polite" data-part="status">${
   parts.status}</span></p>
-<button type="button" class="small" id="whole-status" aria-expanded="false" hidden>All of it</button>
 <span class="soft" data-part="count">${parts.count}</span><span data-part="clock">${parts.clock}</span>
 <span id="served" data-part="served">${parts.served}</span><span id="saved" data-part="saved" hidden>${
   parts.saved}</span></div></section>`
