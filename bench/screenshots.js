@@ -95,10 +95,10 @@ async function check (page) {
   await page.locator('#live .phases').waitFor()
 }
 
-/** The pictures show it, so they're of no use then. @param {Page} page @param {string} lesson */
+/** On a busy machine, a picture may be of little use. @param {Page} page @param {string} lesson */
 async function sayUnlessPassed (page, lesson) {
   const verdict = await page.locator('#result .verdict').innerText()
-  if (!verdict.includes('Passed')) console.log(`${lesson}: “${verdict}” Don’t keep these pictures.`)
+  if (!verdict.includes('Passed')) console.log(`${lesson}: the pictures show “${verdict}”`)
 }
 
 /** @param {Page} page @param {string} name of a button that starts a job */
