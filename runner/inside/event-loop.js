@@ -138,12 +138,7 @@ function spanOf ([from, to], ms) {
   return [ms(from), ms(to)]
 }
 
-/**
- * A row for each connection; short ones of a route share it.
- *
- * @param {SentRequest[]} flying by time
- * @returns {number[]}
- */
+/** A row each; short connections of a route share one. @param {SentRequest[]} flying by time @returns {number[]} */
 function lanesOf (flying) {
   /** @type {{ lane: number, until: number, route: string }[]} */
   const rows = []
