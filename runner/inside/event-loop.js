@@ -129,6 +129,7 @@ export function readLoop ({ dir, fromUs, toUs, sent, threads }, routeAt) {
     const { fullUs } = events
     return { title, blocks, gcs: collections(samples, ms), fullAt: fullUs === null ? null : ms(fullUs) }
   }).filter(({ blocks }) => blocks.length > 0)
+    .sort((a, b) => a.title.localeCompare(b.title, 'en', { numeric: true }))
   return { ms: ms(toUs), poolSize: threads[0].events.poolSize, threads: shown, requests }
 }
 
@@ -137,17 +138,19 @@ function spanOf ([from, to], ms) {
   return [ms(from), ms(to)]
 }
 
-/** One row for each connection; short ones share a row. @param {SentRequest[]} flying by time @returns {number[]} */
+/** A row each; short connections of a route share one. @param {SentRequest[]} flying by time @returns {number[]} */
 function lanesOf (flying) {
-  /** @type {{ lane: number, until: number }[]} */
+  /** @type {{ lane: number, until: number, route: string }[]} */
   const rows = []
   /** @type {Map<number, number>} */
   const known = new Map()
   const lastOf = (/** @type {number} */ port) => Math.max(...flying.filter((one) => one.port === port)
     .map(({ receivedUs }) => receivedUs))
-  for (const { port, sentUs } of flying) {
+  for (const { port, sentUs, path } of flying) {
     if (known.has(port)) continue
-    const row = rows.find(({ until }) => until < sentUs) ?? rows[rows.push({ lane: rows.length, until: 0 }) - 1]
+    const route = routeOf(path)
+    const row = rows.find((one) => one.route === route && one.until < sentUs) ??
+      rows[rows.push({ lane: rows.length, until: 0, route }) - 1]
     row.until = lastOf(port)
     known.set(port, row.lane)
   }

@@ -10,8 +10,8 @@
  * @property {boolean} collects a thread that is in no block collects garbage
  * @property {number[]} waiting requests that no thread has read yet, by their places
  * @property {number[]} pool that are with the thread pool
- * @property {number[]} outside that a thread has read and put aside: another service, another thread or a timer is to
- *   go on
+ * @property {number[]} outside that a thread has read and put aside: for another service, another thread, a timer or
+ *   a place in a queue
  * @property {number[]} leaving whose response has been handed to the system, and not been read by the client
  *
  * @param {LoopSide} side
@@ -62,8 +62,9 @@ export function sayMoment ({ threads, requests, poolSize }, { running, collects,
     sentences.push(`${requestsOf(pool.length)} ${are(pool.length)} with the thread pool${most}.`)
   }
   if (outside.length > 0) {
-    const what = isOne ? 'something outside of this process, or for a timer' : 'another thread'
-    sentences.push(`${requestsOf(outside.length)} ${outside.length === 1 ? 'waits' : 'wait'} for ${what}.`)
+    const [have, wait, their] = outside.length === 1 ? ['has', 'waits', 'its'] : ['have', 'wait', 'their']
+    sentences.push(`${requestsOf(outside.length)} ${have} been read, and ${wait} for another service or thread, a ` +
+      `timer, or ${their} turn.`)
   }
   if (leaving.length > 0) {
     const what = leaving.length === 1 ? 'response is' : 'responses are'
@@ -75,10 +76,8 @@ export function sayMoment ({ threads, requests, poolSize }, { running, collects,
   const counted = [...routes].sort((a, b) => b[1] - a[1])
     .map(([route, count], at) => `${at > 0 ? count : requestsOf(count)} to ${route}`)
   const list = counted.length > 2 ? requestsOf(waiting.length) : counted.join(' and ')
-  const whom = isOne ? 'the main thread' : 'a thread'
-  sentences.push(waiting.length === 0
-    ? `No request waits for ${whom}.`
-    : `${list} ${waiting.length === 1 ? 'waits' : 'wait'} for ${whom}.`)
+  const what = isOne ? 'for the main thread' : 'to be read'
+  sentences.push(`${waiting.length === 0 ? 'No request' : list} ${waiting.length > 1 ? 'wait' : 'waits'} ${what}.`)
   return sentences.join(' ')
 }
 

@@ -54,7 +54,7 @@ const marks = [
   ['height:1.5px;background:var(--wait);opacity:.35', 'its response is on the way'],
   ['height:5px;opacity:.4', 'with the thread pool'],
   ['height:9px', 'a thread works on it'],
-  ['height:9px;background:var(--other)', 'block: for no one request'],
+  ['height:9px;background:var(--other)', 'block: for no known request'],
   ['height:9px;opacity:.4', 'block: the thread had no core'],
   ['height:3px;background:var(--gc)', 'garbage collection']
 ]

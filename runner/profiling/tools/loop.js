@@ -115,7 +115,8 @@ export function loopSections (sides, signs) {
       columns: ['', `#0 to ${Math.round(sides[0].ms)} ms`],
       rows: sides.flatMap((side) => [[side.title, blockRow(side, signs)], ['requests that wait', waitRow(side)]]),
       notes: [
-        `${signs[0]} and ${signs[1]} are blocks in turn, ${signs[2]} is a block without a core, ${signs[3]} is idle.`
+        `${signs[0]} and ${signs[1]} are blocks in turn, ${signs[2]} is a block without a core, ${signs[3]} is idle.`,
+        '+ is more than 9.'
       ]
     },
     {

@@ -61,7 +61,7 @@ function sayMoments () {
   for (const time of allOf('time[datetime]')) {
     const minutes = (Date.now() - Date.parse(time.getAttribute('datetime') ?? '')) / 60_000
     const said = minutes < 1
-      ? 'now'
+      ? 'just now'
       : minutes < 60
         ? `${Math.floor(minutes)} min ago`
         : minutes < 24 * 60 ? `${Math.floor(minutes / 60)} h ago` : time.title

@@ -3,7 +3,6 @@ import path from 'node:path'
 import { imageSizeFromFile } from 'image-size/fromFile'
 import MarkdownIt from 'markdown-it'
 import anchor from 'markdown-it-anchor'
-import alerts from 'markdown-it-github-alerts'
 import { clockTime } from '../../shared/format.js'
 import { html, trusted, withCode } from '../../report/index.js'
 import { byHandOf } from '../by-hand.js'
@@ -58,7 +57,6 @@ export function renderMarkdown (markdown, { slug, commands, prefix = '', sizes =
     tabIndex: false,
     callback: ({ tag }, { slug: id, title }) => { if (tag === 'h2') sections.push({ id, title, commands: [] }) }
   })
-  md.use(alerts)
   const { rules } = md.renderer
   rules.html_block = rules.html_inline = (tokens, at) => safeHtml(tokens[at].content, { slug, sizes })
   if (commands !== undefined) {

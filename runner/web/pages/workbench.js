@@ -145,9 +145,10 @@ numbers stay near 1×: they’re your baseline.</p>`
 }
 
 /** How far it is, which is no news for a screen reader. @param {Progress} progress */
-function countOf ({ phase, checks, rounds }) {
+function countOf ({ phase, checks, rounds, settled }) {
   if (phase === 'contract' && checks !== null) return `${checks.done} of ${checks.total}`
-  return phase !== 'after' && rounds.length > 0 ? `round ${Math.max(...rounds.map(({ number }) => number))}` : ''
+  const number = Math.max(...rounds.map((one) => one.number))
+  return phase !== 'after' && settled === null && rounds.length > 0 ? `round ${number}` : ''
 }
 
 /** @param {Job} job @param {Progress} progress @param {boolean} isOwn it's of the lesson that is shown */

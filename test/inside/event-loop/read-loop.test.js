@@ -58,6 +58,12 @@ test('callbacks for one request that follow each other are one block, named by w
     [['/login', 2, 10, 61], ['/healthz', 20, 62, 64]])
 })
 
+test('short connections of one route share a row, and those of another don’t', () => {
+  const { requests } = readOne({}, [['/a', 2, 10], ['/b', 12, 20], ['/a', 22, 30]].map(([path, sent, received], at) =>
+    sentAt(at, String(path), Number(sent), Number(received))))
+  assert.deepEqual(requests.map(({ lane }) => lane), [0, 1, 0])
+})
+
 test('at each moment a request is waiting, worked on, put aside, or on its way back', () => {
   const side = readOne({ pool: [[us(10), us(30), 0]] })
   const at = (/** @type {number} */ ms) => {
@@ -85,8 +91,8 @@ test('what is with the thread pool, and what waits for something else, doesn’t
   const moment = momentAt(side, 50)
   assert.deepEqual([moment.pool.length, moment.outside.length, moment.waiting.length], [5, 1, 0])
   assert.equal(sayMoment(side, moment), 'The main thread is idle: it could respond at once. 5 requests are with the ' +
-    'thread pool, which works on 4 at a time. 1 request waits for something outside of this process, or for a timer. ' +
-    'No request waits for the main thread.')
+    'thread pool, which works on 4 at a time. 1 request has been read, and waits for another service or ' +
+    'thread, a timer, or its turn. No request waits for the main thread.')
   assert.equal(side.requests[0].route, '/users/…')
   assert.equal(new Set(side.requests.map(({ lane }) => lane)).size, 6)
 })
@@ -118,5 +124,5 @@ test('several threads: the busiest is found, and a sentence says how many are bu
   assert.deepEqual([busy, longest], [0.9, 90])
   assert.ok(waiting > 0.4 && waiting < 0.6, `${waiting} wait on average: 8 ms, and 42 ms`)
   assert.match(sayMoment(side, momentAt(side, 40)),
-    /1 other thread is busy, too\. 1 request to \/healthz waits for a thread\.$/)
+    /1 other thread is busy, too\. 1 request to \/healthz waits to be read\.$/)
 })

@@ -42,6 +42,10 @@ function escaped (text) {
   return String(text).replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`)
 }
 
+function shortened (text, most) {
+  return text.length > most ? `${text.slice(0, most - 1).replace(/…$/, '')}…` : text
+}
+
 function digits (ms) {
   return ms.toFixed(ms < 10 ? 1 : 0)
 }
@@ -101,7 +105,8 @@ function drawLanes (side, svg, y, { left, x, bar }) {
   const drawn = shown.filter((own) => placeOf(own) < few || extra++ < room)
   for (const own of drawn) {
     const middle = y + laneHeight / 2
-    svg += `<text class="small" y="${middle + 4}">${escaped(own[0].route.slice(0, left / 7))}</text>`
+    const name = [...new Set(own.map(({ route }) => route))].join(' ')
+    svg += `<text class="small" y="${middle + 4}">${escaped(shortened(name, Math.floor(left / 7)))}</text>`
     for (const { route, sent, done, received, work, pool } of own) {
       svg += bar([sent, done ?? received], middle - 0.75, 1.5, 'var(--wait)')
       if (done !== null) svg += bar([done, received], middle - 0.75, 1.5, 'var(--wait)', 'opacity=".35"')
@@ -150,9 +155,8 @@ function drawBlock ({ from: start, to: stop, name, request, pale }, side, { y, h
   const fits = Math.floor((room - 10) / letterWidth)
   const words = (text, at) =>
     `<text class="on" x="${clip(start) + 5}" y="${y + at}" stroke="${colour}">${escaped(text)}</text>`
-  const label = name.length > fits ? `${name.slice(0, fits - 1)}…` : name
   const ms = `${digits(stop - start)} ms`
-  return drawn + (fits < leastLetters ? '' : words(label, 16)) +
+  return drawn + (fits < leastLetters ? '' : words(shortened(name, fits), 16)) +
     (height > 30 && ms.length <= fits ? words(ms, 31) : '')
 }
 
