@@ -47,12 +47,14 @@ export const contract = {
         await refresh(given, page.id)
         const late = together ? read(given, page) : early.then(() => read(given, page))
         const [after, edition] = (await Promise.all([early, late])).map(editionOf)
-        if (edition <= after) {
+        // A server may begin again, so that both get what it fetched after the refresh.
+        const isFetchedAgain = edition === after && await upstream.count() > 1
+        if (edition <= after && !isFetchedAgain) {
           fail(`GET /articles/${page.id}: edition ${edition} was fetched before the refresh; a page that is ` +
             'requested after it needs a later one')
         }
         await upstream.reset()
-        await read(given, { ...page, after })
+        await read(given, { ...page, after: isFetchedAgain ? after - 1 : after })
       }
     },
     'shows no edition from before a refresh, whatever the path and the newsroom are like': async (given) => {
