@@ -31,6 +31,9 @@ const holders = 300
 const holdMs = 700
 // Shorter than a seal takes.
 const earlyMs = 2
+// More clients than there are places, and how long after the first half of an order they leave.
+const leavers = 40
+const leaveMs = 150
 // More than a server has left over that counts arrivals instead of waiting orders.
 const handfuls = 24
 // Making a seal costs the grader what it costs a server, so of very many, only some are checked.
@@ -57,18 +60,20 @@ export const contract = [
     timed: true,
     when: ['before'],
     run: async (given) => {
-      const calm = { ...given, ...await given.another() }
-      await addTogether(given, burst)
+      // The first of all its orders are half ones, of clients that leave, and then a crowd.
+      const fresh = { ...given, ...await given.another() }
+      await leaveWithin(fresh)
+      await addTogether(fresh, burst)
       await sleep(quietMs)
       let [served, refused] = [0, 0]
       for (let i = 0; i < triesAfterCrowd && served < enough; i++) {
         // A server that has seen no crowd refuses some, too: the machine is busy.
-        if ((await sendHandful(calm)).isAtTheDoor) return
-        if (!(await sendHandful(given)).isAtTheDoor) served++
+        if ((await sendHandful(given)).isAtTheDoor) return
+        if (!(await sendHandful(fresh)).isAtTheDoor) served++
         else if (++refused > enough) {
           given.fail(
-            `POST /quotes: ${atOnce} orders at the same moment, after a crowd of ${burst} had gone: ${refused} times ` +
-              'one of them was refused before two were served'
+            `POST /quotes: ${atOnce} orders at the same moment, after ${leavers} clients had left within an order ` +
+              `and a crowd of ${burst} had gone: ${refused} times one of them was refused before two were served`
           )
         }
         await sleep(pauseMs)
@@ -215,6 +220,12 @@ async function addQuote (given) {
 /** @param {Given} given @param {number} count @returns {Promise<Quote[]>} those that were not refused */
 async function addTogether (given, count) {
   return (await askTogether(given, count)).flatMap(({ quote }) => quote ?? [])
+}
+
+/** @param {Given} given */
+async function leaveWithin ({ send, random, data }) {
+  await Promise.allSettled(Array.from({ length: leavers }, () =>
+    send({ method: 'POST', path: '/quotes', json: makeOrder(random, data), chunked: true, leaveMs })))
 }
 
 /**

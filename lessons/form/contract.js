@@ -34,7 +34,7 @@ const crowds = 6
 /** What one of them has brought is read, so often. */
 const looks = 8
 /** Clients that leave in the middle of what they send, and how long after its first half. */
-const [leavers, leaveMs] = [4, 10]
+const [leavers, leaveMs] = [4, 60]
 
 /**
  * @param {readonly ParsedRoute[]} all
