@@ -131,6 +131,24 @@ export default [
     `
   },
   {
+    name: 'lost-within-the-body',
+    on: 'solution',
+    why: 'A place is taken before the body has been read, and lost for ever if the client leaves before its end.',
+    by: 'serves 6 orders that come at the same moment, even after a crowd',
+    change: patch`
+       const app = express()
+      +let reading = 0
+      @@
+      -app.post('/quotes', express.json(), (req, res, next) => {
+      +app.post('/quotes', (req, res, next) => {
+      +  if (reading === 32) return res.status(503).set('Retry-After', '1').json({ error: 'overloaded' })
+      +  reading++
+      +  req.on('end', () => { reading-- })
+      +  next()
+      +}, express.json(), (req, res, next) => {
+    `
+  },
+  {
     name: 'not-found-kept',
     why: 'It keeps what it found in the book, since a quote never changes: also that there was none.',
     by: 'shows a quote in the book at once, even to a client that requested it too early',
