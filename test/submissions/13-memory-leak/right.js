@@ -11,6 +11,47 @@ export default [
     }
   },
   {
+    name: 'valid-begins-again',
+    on: 'solution',
+    why: 'A page that’s refreshed while it’s being made is made once more, for all who wait for it.',
+    change: patch`
+      @@ page-cache.js
+      -      return underWay.get(key) ?? load(key, id, lang)
+      +      return underWay.get(key)?.promise ?? load(key, id, lang)
+      @@
+      -        // From now on no client may get a page that's being rendered from the older edition.
+      -        underWay.delete(keyOf(id, lang))
+      +        const job = underWay.get(keyOf(id, lang))
+      +        if (job) job.isStale = true
+      @@
+      -    const promise = make(id, lang)
+      -    underWay.set(key, promise)
+      -    try {
+      -      const page = await promise
+      -      if (page.keep && underWay.get(key) === promise) keep(key, page)
+      -      return page
+      -    } finally {
+      -      if (underWay.get(key) === promise) underWay.delete(key)
+      -    }
+      +    const job = { isStale: true }
+      +    job.promise = (async () => {
+      +      try {
+      +        let page
+      +        while (job.isStale) {
+      +          job.isStale = false
+      +          page = await make(id, lang)
+      +        }
+      +        if (page.keep) keep(key, page)
+      +        return page
+      +      } finally {
+      +        underWay.delete(key)
+      +      }
+      +    })()
+      +    underWay.set(key, job)
+      +    return job.promise
+    `
+  },
+  {
     name: 'valid-cleared-when-full',
     on: 'base',
     why: 'A full cache is emptied as a whole, and keeps promises, so that concurrent visitors share one call.',
