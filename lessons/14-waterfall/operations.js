@@ -45,12 +45,16 @@ export const operations = {
   elsewhere: {
     rule: 'answers 404 elsewhere',
     weight: 0.3,
-    draw: ({ random, data }) => random.pick([
-      { path: `/${random.word(7)}` },
-      { path: '/page' },
-      { path: `/page/${random.pick(data.users).id}/${random.word(4)}` },
-      { method: 'POST', path: `/page/${random.pick(data.users).id}`, json: {} }
-    ])
+    headers: ['x-request-id'],
+    draw: ({ random, data }) => ({
+      headers: { 'x-request-id': newRequestId(random) },
+      ...random.pick([
+        { path: `/${random.word(7)}` },
+        { path: '/page' },
+        { path: `/page/${random.pick(data.users).id}/${random.word(4)}` },
+        { method: 'POST', path: `/page/${random.pick(data.users).id}`, json: {} }
+      ])
+    })
   },
   fails: {
     rule: 'answers 502 with the name of the service that failed',

@@ -125,6 +125,16 @@ export default [
     `
   },
   {
+    name: 'ids-of-pages-only',
+    on: 'solution',
+    why: 'Only what begins with /page gets an id, so a 404 elsewhere comes without it.',
+    by: 'answers 404 elsewhere',
+    change: patch`
+      -app.use((req, res, next) => {
+      +app.use('/page/:id', (req, res, next) => {
+    `
+  },
+  {
     name: 'kept-when-busy',
     why: 'While more than four pages are under way, users who were here before get their old page.',
     change: patch`
