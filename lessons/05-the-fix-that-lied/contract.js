@@ -82,8 +82,7 @@ export const contract = [
       if (tooSoon !== undefined) fail(`GET /newUser: ${tooSoon}`)
       // Sleeping takes time, too.
       const before = await cpuMs()
-      const same = newPassword(random)
-      const others = Array.from({ length: several }, () => ({ ...newcomer(random), password: same }))
+      const others = Array.from({ length: several }, () => ({ ...newcomer(random), password: user.password }))
       await Promise.all(others.map((other) => get(pathOf('newUser', other))))
       const usedMs = await cpuMs() - before
       if (usedMs < several * data.hashMs * plausibleShare) {

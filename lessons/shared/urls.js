@@ -34,7 +34,7 @@ const twists = [
 ]
 
 /** On either side of what differs in the middle, where a short key doesn't look. A server takes 16 kB of headers. */
-const longSides = [100, 6000]
+const longSides = [100, 3200]
 /** As names in a plain object, these are there before anyone has put them in. */
 const inherited = ['?constructor', '?__proto__']
 

@@ -20,9 +20,7 @@ const table = {
 const router = findMyWay({ defaultRoute: (req, res) => answer(res, 404, { error: 'not_found' }) })
 
 router.on('GET', '/page/:id', async (req, res, { id }) => {
-  const sent = req.headers['x-request-id'] ?? ''
-  const requestId = /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID()
-  res.setHeader('X-Request-Id', requestId)
+  const requestId = res.getHeader('X-Request-Id')
   try {
     const parts = await runTable(table, { id }, (service, path) => ask(service, path, requestId))
     res.setHeader('Cache-Control', 'no-store')
@@ -34,7 +32,11 @@ router.on('GET', '/page/:id', async (req, res, { id }) => {
   }
 })
 
-http.createServer((req, res) => router.lookup(req, res)).listen(Number(PORT), HOST)
+http.createServer((req, res) => {
+  const sent = req.headers['x-request-id'] ?? ''
+  res.setHeader('X-Request-Id', /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID())
+  router.lookup(req, res)
+}).listen(Number(PORT), HOST)
 
 function render ({ user: { id, name, points }, cart, recommendations, prices, stock, reviews }) {
   const lines = cart.items.map(({ product, quantity }) => ({
