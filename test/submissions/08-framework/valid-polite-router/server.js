@@ -162,6 +162,7 @@ http.createServer(async (req, res) => {
   try {
     await router.lookup(req, res)
   } catch (error) {
-    fail(req, res, error)
+    // The client has left.
+    if (error.code !== 'ECONNRESET') fail(req, res, error)
   }
 }).listen(Number(PORT), HOST)
