@@ -1,5 +1,5 @@
 import { createModel, form } from '../form/index.js'
-import { oddNumbers } from '../form/kinds.js'
+import { inherited, oddNumbers } from '../form/kinds.js'
 import { countDrawn } from '../shared/answers.js'
 import { comparesInUnequalTime } from '../shared/hashing.js'
 import { refusals } from '../shared/logins.js'
@@ -30,7 +30,7 @@ export default form({
       least: 6,
       draw: ({ random, data, past }) => {
         const [count, odd] = [countDrawn(past(elsewhere)), oddNumbers(random)]
-        const films = ['9999', odd[1], ...odd, random.word(5)]
+        const films = ['9999', random.pick(inherited), odd[1], ...odd, random.word(5)]
         const film = `/films/${films[count % films.length]}`
         // A token that's good gets a review no further.
         const headers = bearing(tokenOf(pickUser(random, data), data))
