@@ -22,6 +22,8 @@ import { ContractError, LateError, send, timeFor, untilAborted } from './client.
 /** How often a client that's told to come back later does. */
 const mostTries = 12
 const pauseMs = 150
+/** So long before a write goes the read that it's to overtake. */
+const aheadMs = 5
 /** How often the usual time of an answer an act, or a look, may take: both ask several times. */
 const ofSeveral = 3
 
@@ -66,7 +68,13 @@ export async function execute (moments, on) {
       signal?.throwIfAborted()
       if (event) server = await events[event](server)
       if (inTurn) for (const step of await stepsOf(moment)) await carryOut(step)
-      else await Promise.all(steps.map(carryOut))
+      else {
+        await Promise.all(steps.map(async (step) => {
+          // What's overtaken has to be there first, on a new connection, too.
+          if (!step.inFlight && steps.some(({ inFlight }) => inFlight)) await sleep(aheadMs)
+          await carryOut(step)
+        }))
+      }
       // A server that hangs would take seconds over every further step, and what it has missed is a difference already.
       if (server.hasExited() || steps.some((step) => isLate(outcomes.get(step)))) break
       if (onMoment?.(moment, { outcomes, done, server })) break

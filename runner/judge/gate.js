@@ -311,7 +311,7 @@ export function sayUndecided (gates) {
 /** @param {GateResult} gate that is open */
 export function sayOpen (gate) {
   const { name, ratio, ratioUnit: unit, interval95, target, direction, note } = gate
-  const why = note === '' ? '' : `, since ${note[0].toLowerCase()}${note.slice(1).replace(/\.$/, '')}`
+  const why = !note ? '' : `, since ${note[0].toLowerCase()}${note.slice(1).replace(/\.$/, '')}`
   if (ratio === null || target === null) return `${name} couldn’t be measured${why}`
   const about = `about ${digits(Number(ratio.toPrecision(2)))}${unit}`
   const asked = `${digits(target)}${unit}`

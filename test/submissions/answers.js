@@ -39,7 +39,7 @@ const size = 0.4
 /** Where nothing is timed, hashes may cost less, … */
 const untimedSize = 0.1
 /** … and these steps are enough. */
-const mostInTurn = 50
+const mostInTurn = 100
 /** A busy machine can hide what a check measures, and what only requests in flight at the same moment show. */
 const attempts = 3
 /** No answer is wrong for being late here. */
