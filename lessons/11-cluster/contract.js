@@ -16,7 +16,7 @@ import { anyPlace, pathOf } from './terrain.js'
  * What the slow server can't show: it has one process. First what several must share, then what becomes of it when one
  * dies: a server that uses threads, or a single process, has no worker to kill.
  *
- * @import { Another, Given } from '../../runner/contract/index.js'
+ * @import { Another, Given, Request } from '../../runner/contract/index.js'
  * @import { Check, Random } from '../../runner/lesson/index.js'
  */
 
@@ -74,9 +74,10 @@ export const contract = [
       const isThird = (/** @type {string[]} */ [known]) => known !== name && known !== other
       const [visitor, visitorPin] = random.pick(data.members.filter(isThird))
       const session = await sessionOf(server, visitor, visitorPin)
-      await inBatches({ count: strangers, atOnce: crowdSize }, async (at) => {
-        await expectWrong(server, `${random.word(6)}${at}`, anyPin(random))
-        if (at % 2 === 0) await sessionOf(server, visitor, visitorPin)
+      await inBatches({ count: strangers, atOnce: crowdSize }, async (at, agent) => {
+        const kept = { ...server, send: (/** @type {Request} */ request) => server.send({ ...request, agent }) }
+        await expectWrong(kept, `${random.word(6)}${at}`, anyPin(random))
+        if (at % 4 === 0) await sessionOf(kept, visitor, visitorPin)
       })
       ;(await server.get('/me', { headers: cookieOf(session) })).expectStatus(200).expectJson({ name: visitor })
       const what = `the right PIN after ${crowdSize} wrong ones, and one for each of ${strangers} other names`
