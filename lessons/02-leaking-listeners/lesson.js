@@ -7,6 +7,10 @@ import { contract } from './contract.js'
 
 /** @import { Answer } from '../../runner/contract/index.js' */
 
+const identifies =
+  'The tag identifies data and url: it changes only when one of them does, even across a restart, and two URLs have ' +
+    'two tags, however similar they are.'
+
 /** When it was made is for another check, and isn't part of the ETag. @param {Answer} answer */
 function withoutTime (answer) {
   const { ts, ...content } = answer.json()
@@ -68,10 +72,8 @@ export default form({
   sequence: { steps: 80, restart: true },
   contract,
   promised: {
-    ...Object.fromEntries(
-      ['keeps the ETag of a URL, and gives each URL its own', 'never answers 304 to a tag that isn’t that of the URL']
-        .map((rule) => [rule, 'The tag identifies data and url: it changes only when one of them does, even across ' +
-          'a restart, and two URLs have two tags, however similar they are.'])),
+    'keeps the ETag of a URL, and gives each URL its own': identifies,
+    'never answers 304 to a tag that isn’t that of the URL': identifies,
     'gives a URL another ETag when the data is different, and else the same': 'Different data gets a different tag.'
   },
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { refusesAll } from '../form/kinds.js'
+import { leaveWithin } from '../shared/batches.js'
 import { linkProblem, makeOrder, quoteProblem, refusalProblem, sealProblem } from './desk.js'
 import { noOrders } from './operations.js'
 
@@ -62,7 +63,8 @@ export const contract = [
     run: async (given) => {
       // The first of all its orders are half ones, of clients that leave, and then a crowd.
       const fresh = { ...given, ...await given.another() }
-      await leaveWithin(fresh)
+      await leaveWithin(fresh, { count: leavers, leaveMs }, () =>
+        ({ method: 'POST', path: '/quotes', json: makeOrder(given.random, given.data) }))
       await addTogether(fresh, burst)
       await sleep(quietMs)
       let [served, refused] = [0, 0]
@@ -220,12 +222,6 @@ async function addQuote (given) {
 /** @param {Given} given @param {number} count @returns {Promise<Quote[]>} those that were not refused */
 async function addTogether (given, count) {
   return (await askTogether(given, count)).flatMap(({ quote }) => quote ?? [])
-}
-
-/** @param {Given} given */
-async function leaveWithin ({ send, random, data }) {
-  await Promise.allSettled(Array.from({ length: leavers }, () =>
-    send({ method: 'POST', path: '/quotes', json: makeOrder(random, data), chunked: true, leaveMs })))
 }
 
 /**

@@ -1,6 +1,6 @@
-import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { misplaced } from '../form/kinds.js'
+import { onKeptConnections } from '../shared/batches.js'
 import {
   countIds,
   endOf,
@@ -163,10 +163,9 @@ function levelOf (status) {
  * @param {Given} given @param {Another} server @param {string[][]} clients the ids that each of them sends
  */
 async function askInCrowd ({ get, random, data }, server, clients) {
-  const agent = new http.Agent({ keepAlive: true })
   const sessions = /** @type {string[]} */ ([])
   const madeUp = new Set([(await get('/products/1')).headers['x-request-id']])
-  await Promise.all(clients.map(async (ids, client) => {
+  await onKeptConnections((agent) => Promise.all(clients.map(async (ids, client) => {
     for (const [index, id] of ids.entries()) {
       const isNamed = index % 3 !== 1
       const request = inputs[index % 10 === client % 10 ? 'broken' : isNamed ? 'login' : 'product'](random, data)
@@ -178,7 +177,6 @@ async function askInCrowd ({ get, random, data }, server, clients) {
       if (!isNamed && madeUp.has(newId)) answer.fail(`its X-Request-Id, ${newId}, is that of another request, too`)
       madeUp.add(newId)
     }
-  }))
-  agent.destroy()
+  })))
   ;(await server.get('/account', { headers: { cookie: `session=${sessions[0]}` } })).expectStatus(200)
 }

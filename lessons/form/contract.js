@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { inBatches, onKeptConnections } from '../shared/batches.js'
+import { inBatches, leaveWithin, onKeptConnections } from '../shared/batches.js'
 import { differInOneLetter } from '../shared/changes.js'
 import { expectOtherTags } from '../shared/conditions.js'
 import { alikeUrls } from '../shared/urls.js'
@@ -216,13 +216,8 @@ function overlapping (route, write, { clients, crowded }) {
       const headers = encodings.length > 0 ? { 'accept-encoding': encodings[0] } : {}
       let state = data
       // Where no text speaks of a body that isn't JSON, it says nothing of half a body either.
-      await Promise.allSettled(Array.from({ length: write.broken === false ? 0 : leavers }, () => send({
-        method: write.method,
-        path: write.url(),
-        json: { unfinished: random.word(50) },
-        chunked: true,
-        leaveMs
-      })))
+      await leaveWithin({ send }, { count: write.broken === false ? 0 : leavers, leaveMs }, () =>
+        ({ method: write.method, path: write.url(), json: { unfinished: random.word(50) } }))
       const add = async (/** @type {Change} */ { json, after }) => {
         state = after
         await send({ method: write.method, path: write.url(), json })

@@ -6,7 +6,7 @@ import { anyCondition, askAlike, copiesOf, wrongTag } from '../shared/conditions
 import { anyUrl, urlOf } from '../shared/urls.js'
 import { crossing } from './crossing.js'
 import { expectsOf } from './expects.js'
-import { oddKeys, oddNumbers } from './kinds.js'
+import { noObjects, oddKeys, oddNumbers } from './kinds.js'
 import { askedBefore, changeAsked, drawnWith, headersOf, readOf, requestOf, valueOf, writeOf } from './requests.js'
 import { derived } from './rules.js'
 import { ifChanged, shownBy, stateAfter, valuesOf, writesOf } from './routes.js'
@@ -28,9 +28,6 @@ const anyEncoding = { name: 'content-encoding', read: () => null }
 const taggedShare = 0.3
 /** … and how many of the writes any copy. */
 const starShare = 0.15
-
-/** JSON, but none that has fields. */
-const noObjects = ['null', '[]', '"title"', '7']
 
 /** @param {readonly ParsedRoute[]} routes @returns {Record<string, Operation>} */
 export function operationsOf (routes) {
@@ -274,7 +271,7 @@ function withoutFields ({ name: write, method, url, rule, wrongRule = rule }, re
     weight: 0.2,
     least: 2,
     draw: ({ past }) => {
-      const body = noObjects[countDrawn(past(name)) % noObjects.length]
+      const body = JSON.stringify(noObjects[countDrawn(past(name)) % noObjects.length])
       return { method, path: url(), headers: { 'Content-Type': 'application/json' }, body }
     }
   }]

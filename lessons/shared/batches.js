@@ -1,6 +1,9 @@
 import http from 'node:http'
 
-/** @import { Random } from '../../runner/lesson/index.js' */
+/**
+ * @import { Given, Request } from '../../runner/contract/index.js'
+ * @import { Random } from '../../runner/lesson/index.js'
+ */
 
 /**
  * For very many requests, of which each would cost a connection more than what it asks for.
@@ -30,6 +33,17 @@ export async function inBatches ({ count, atOnce }, act) {
     }
     return results
   })
+}
+
+/**
+ * Clients that leave in the middle of what they send.
+ *
+ * @param {Pick<Given, 'send'>} server
+ * @param {{ count: number, leaveMs: number }} who leaveMs: so long after the first half
+ * @param {() => Request} draw with a body
+ */
+export async function leaveWithin ({ send }, { count, leaveMs }, draw) {
+  await Promise.allSettled(Array.from({ length: count }, () => send({ ...draw(), chunked: true, leaveMs })))
 }
 
 /**

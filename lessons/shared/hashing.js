@@ -71,9 +71,7 @@ export const hashesAtEveryLogin = {
 export async function costProblem ({ right, wrong, visit }, given) {
   const { cpuMs, hashMs, random, password } = given
   const odd = [' ', ...cutOff.map((end) => password + end)]
-  const from = await cpuMs()
-  await Promise.all(odd.map(wrong))
-  const costMs = (await cpuMs() - from) / odd.length
+  const costMs = await costOf(cpuMs, () => Promise.all(odd.map(wrong))) / odd.length
   const same = ` ${password}`
   for (const guess of [() => almost(password, random) + random.word(500), () => same]) {
     let problem
@@ -110,12 +108,8 @@ async function sharedProblem (right, wrong, given) {
     tooSoon ??= haste(Math.min(...took), hashMs)
     return Math.max(...took)
   }
-  if (!Number.isNaN(costMs)) {
-    const from = await cpuMs()
-    await crowd(right)()
-    const leastMs = plainlyEven * crowdSize * Math.max(costMs, hashMs)
-    if (tooSoon === undefined && await cpuMs() - from >= leastMs) return
-  }
+  const equalMs = Number.isNaN(costMs) ? NaN : await costOf(cpuMs, crowd(right))
+  if (tooSoon === undefined && equalMs >= plainlyEven * crowdSize * Math.max(costMs, hashMs)) return
   const uneven = tooSoon ?? await compareCosts(given, {
     pair: [crowd(wrong), crowd(right)],
     ...crowds,
@@ -125,6 +119,13 @@ async function sharedProblem (right, wrong, given) {
       `${what}, and different ones ${differentMs.toFixed(0)} ms: do they share a hash?`
   })
   return tooSoon === undefined ? uneven : `while ${crowdSize} log in at the same time, ${tooSoon}`
+}
+
+/** CPU time, ms; NaN where the system doesn't tell. @param {Given['cpuMs']} cpuMs @param {() => Promise<any>} act */
+async function costOf (cpuMs, act) {
+  const from = await cpuMs()
+  await act()
+  return await cpuMs() - from
 }
 
 /**

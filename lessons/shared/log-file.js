@@ -1,11 +1,11 @@
 import { constants } from 'node:fs'
 import fs from 'node:fs/promises'
-import http from 'node:http'
 import path from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LateError } from '../../runner/contract/index.js'
 import { answersOf } from './answers.js'
+import { onKeptConnections } from './batches.js'
 
 // The text says one second; a busy machine may need a little longer.
 const soonMs = 2500
@@ -319,13 +319,10 @@ function linesIn (text) {
  *   whose body isn't sent meanwhile
  */
 export async function expectLinesWhileAsked (given, { draw, half }) {
-  const agent = new http.Agent({ keepAlive: true })
-  given.send({ ...half, headers: halfBody, agent }).catch(() => {})
-  try {
-    await expectLinesSoon(given, draw)
-  } finally {
-    agent.destroy()
-  }
+  await onKeptConnections((agent) => {
+    given.send({ ...half, headers: halfBody, agent }).catch(() => {})
+    return expectLinesSoon(given, draw)
+  })
 }
 
 /** @param {Given} given @param {() => string} draw */

@@ -69,9 +69,10 @@ export async function execute (moments, on) {
       if (event) server = await events[event](server)
       if (inTurn) for (const step of await stepsOf(moment)) await carryOut(step)
       else {
+        const overtakes = steps.some(({ inFlight }) => inFlight)
         await Promise.all(steps.map(async (step) => {
           // What's overtaken has to be there first, on a new connection, too.
-          if (!step.inFlight && steps.some(({ inFlight }) => inFlight)) await sleep(aheadMs)
+          if (overtakes && !step.inFlight) await sleep(aheadMs)
           await carryOut(step)
         }))
       }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { gzipSync } from 'node:zlib'
 import test from 'node:test'
 import { execute } from '../../../runner/contract/execute.js'
-import { createTurns } from '../../../runner/contract/run-model-test.js'
+import { createTurns, inOrderOf } from '../../../runner/contract/run-model-test.js'
 import { httpServer } from '../../load/trap-server.js'
 
 /** @import { Operation, Step } from '../../../runner/contract/index.js' */
@@ -52,9 +52,10 @@ test('what was asked at once is asked of the slow server in the order in which y
   const [together, single, later] = [{ steps: [one, other] }, { steps: [alone] }, { steps: [one, alone] }]
   const asked = turns.stepsOf(together)
   assert.deepEqual(await turns.stepsOf(single), [alone])
-  turns.note(together, { outcomes: new Map([[other, null], [one, null]]) })
+  const outcomes = new Map([[other, null], [one, null]])
+  turns.note(together, { outcomes })
   assert.deepEqual(await asked, [other, one])
-  assert.deepEqual(turns.asAsked(together).steps, [other, one])
+  assert.deepEqual(inOrderOf({ outcomes })(together).steps, [other, one])
 
   // Yours gets no further: then it's asked as it was drawn.
   const last = turns.stepsOf(later)
