@@ -65,11 +65,12 @@ export async function runModelTest (moments, options) {
     const askedYours = executeOn(pair.yours, some, { onMoment: turns.note, factor, signal }).finally(turns.end)
     const [expected, got] = await Promise.all([asked, askedYours])
     // Once is enough: shrinking asks parts of the same.
-    const fault = some === moments ? modelFault(some, expected, data) : null
+    const asAsked = some.map(inOrderOf(expected))
+    const fault = some === moments ? modelFault(asAsked, expected, data) : null
     if (fault !== null) throw new BaselineError(fault)
     const first = firstMismatch(some, expected, got, data)
     const on = { baseline: pair.baseline, data, signal, isLate }
-    const mismatch = first?.isLate ? first : first && await findLinearization(some.map(turns.asAsked), first, got, on)
+    const mismatch = first?.isLate ? first : first && await findLinearization(asAsked, first, got, on)
     const shown = mismatch && { mismatch, done: got.done, outcomes: got.outcomes, moments: some }
     return { shown, lateSlow: lateIn(expected) }
   }
@@ -226,20 +227,17 @@ export function firstMismatch (moments, expected, got, data) {
  * Steps that are taken at once most likely happened in the order of their responses: the slow server waits for that.
  *
  * @returns {{ note: (moment: Moment, execution: Pick<Execution, 'outcomes'>) => void, end: () => void, stepsOf:
- *   (moment: Moment) => Promise<Step[]>, asAsked: (moment: Moment) => Moment }} note: yours has had a moment; end: it
- *   gets no further; stepsOf: what to ask of the slow server, in turn; asAsked: the moment as it was asked of that
+ *   (moment: Moment) => Promise<Step[]> }} note: yours has had a moment; end: it gets no further; stepsOf: what to ask
+ *   of the slow server, in turn
  */
 export function createTurns () {
   /** @type {Map<Moment, Step[]>} */
   const responded = new Map()
-  /** @type {Map<Moment, Step[]>} */
-  const asked = new Map()
   const over = new AbortController()
   const noted = new EventEmitter()
   return {
-    note: (moment, { outcomes }) => {
-      // They're kept in the order in which they came.
-      if (isAnyOrder(moment)) responded.set(moment, [...outcomes.keys()].filter((step) => moment.steps.includes(step)))
+    note: (moment, execution) => {
+      if (isAnyOrder(moment)) responded.set(moment, inOrderOf(execution)(moment).steps)
       noted.emit('moment')
     },
     end: () => over.abort(),
@@ -247,12 +245,21 @@ export function createTurns () {
       while (isAnyOrder(moment) && !responded.has(moment) && !over.signal.aborted) {
         await once(noted, 'moment', over).catch(() => {})
       }
-      const steps = responded.get(moment) ?? moment.steps
-      asked.set(moment, steps)
-      return steps
-    },
-    asAsked: (moment) => ({ ...moment, steps: asked.get(moment) ?? moment.steps })
+      return responded.get(moment) ?? moment.steps
+    }
   }
+}
+
+/**
+ * Moments as they were carried out: outcomes are kept in the order in which they came. Pure.
+ *
+ * @param {Pick<Execution, 'outcomes'>} execution
+ */
+export function inOrderOf ({ outcomes }) {
+  const places = new Map([...outcomes.keys()].map((step, at) => [step, at]))
+  const placeIn = (/** @type {Step} */ step) => places.get(step) ?? places.size
+  return (/** @type {Moment} */ moment) =>
+    ({ ...moment, steps: moment.steps.toSorted((a, b) => placeIn(a) - placeIn(b)) })
 }
 
 /**

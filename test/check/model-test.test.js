@@ -16,7 +16,8 @@ import { httpServer } from '../load/trap-server.js'
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Session } from '../../runner/process/index.js'
  *
- * @typedef {{ notes: any[], kept: any[], asked: number, birth: number, isOld: () => boolean }} Notes
+ * @typedef {{ notes: any[], kept: any[], asked: number, birth: number, isWaiting?: boolean, isOld: () =>
+ *   boolean }} Notes
  *
  * What one server does differently from a right one.
  * @typedef {object} Fault
@@ -25,6 +26,7 @@ import { httpServer } from '../load/trap-server.js'
  * @property {boolean} [forgets] it starts without what was kept
  * @property {(birth: number) => boolean} [hangs] does it never answer a list? birth: which server of its role it is
  * @property {boolean} [isLate] it stores a note some turns of the event loop after it has numbered it
+ * @property {boolean} [letsPass] of two notes at once it takes the second one first, which is as right
  */
 
 const root = fileURLToPath(new URL('model-test-root', import.meta.url))
@@ -32,7 +34,7 @@ const [found] = await findLessons({ root })
 // It has no solution: it isn't graded for speed.
 const entry = await loadLesson({ ...found, solutionDir: found.slowDir })
 /** With this one the sequence shows each fault below as the rule that it is meant to break. */
-const seed = 'one'
+const seed = 'three'
 
 /** @param {Session} session @param {any} getGenerator */
 const contextOf = (session, getGenerator) => ({
@@ -82,7 +84,8 @@ function sessionWith (fault, { slow = {}, patience = 20 } = {}) {
 }
 
 /** @param {IncomingMessage} req @param {ServerResponse} res @param {Notes} server @param {Fault} fault */
-async function answerNotes (req, res, server, { missing = 404, list = ({ notes }) => notes, hangs, isLate = false }) {
+async function answerNotes (req, res, server, fault) {
+  const { missing = 404, list = ({ notes }) => notes, hangs, isLate = false, letsPass = false } = fault
   let body = ''
   for await (const chunk of req) body += chunk
   const answer = (/** @type {number} */ status, /** @type {unknown} */ value, headers = {}) => {
@@ -91,6 +94,10 @@ async function answerNotes (req, res, server, { missing = 404, list = ({ notes }
   const { notes, kept } = server
   server.asked++
   if (req.method === 'POST') {
+    const waits = letsPass && !server.isWaiting
+    server.isWaiting ||= waits
+    for (let turns = waits ? 100 : 0; turns > 0; turns--) await turn()
+    if (waits) server.isWaiting = false
     const note = { id: notes.length + 1, text: JSON.parse(body).text }
     // A request that was sent at the same time arrives meanwhile.
     for (let turns = isLate ? 100 : 0; turns > 0; turns--) await turn()
@@ -144,6 +151,16 @@ async function brokenAs (fault, rule) {
 test('a right server breaks no rule, fresh or soaked', async () => {
   assert.equal(await brokenBy({}), undefined)
   assert.equal(await brokenBy({}, { soaked: true }), undefined)
+})
+
+test('two writes at once may be taken in either order, in the eyes of the lesson’s model as well', async () => {
+  const { session } = sessionWith({ letsPass: true })
+  // The model judges up to the first event.
+  const lesson = { ...entry.lesson, sequence: { steps: 40, restart: false, load: false } }
+  const { contract = [], baselineFailures } = await testModel({ ...contextOf(session, async () => others), lesson })
+  assert.equal(baselineFailures, undefined)
+  assert.deepEqual(contract.filter(({ status }) => status !== 'pass'), [])
+  assert.ok(contract.some(({ name }) => name === rules.together))
 })
 
 test('a sequence is asked of two real servers, restarted on their data and under load', async () => {

@@ -23,7 +23,9 @@ export default {
       effect: 'shows a new note in the next read',
       touches: ['one', 'all'],
       weight: 2,
-      draw: ({ random }) => ({ method: 'POST', path: '/notes', json: { text: random.word(5) } })
+      draw: ({ random }) => ({ method: 'POST', path: '/notes', json: { text: random.word(5) } }),
+      expects: (step, answer, { accepted }) =>
+        answer.json().id === accepted.filter(({ name }) => name === 'add').length + 1 ? null : 'another id'
     }
   },
   sequence: { steps: 40, restart: true },
