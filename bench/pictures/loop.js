@@ -9,7 +9,7 @@ import { text, width } from '../drawings/svg.js'
 
 const margin = 12
 const inner = width - 2 * margin
-const [laneHeight, threadHeight, mostLanes] = [8, 26, 10]
+const [laneHeight, threadHeight, mostLanes, lineHeight] = [8, 26, 10, 15]
 /** From this share of the blocks' time on, the machine was busy with something else. */
 const muchPale = 0.2
 
@@ -31,14 +31,19 @@ export function loopPieces (sides, about) {
     return drawn.pieces
   })
   const shares = sides.map(paleShare)
-  const note = Math.max(...shares) > muchPale ? `${about}; pale block: no core` : about
+  const notes = [
+    sides.some(({ requests }) => requests.some(({ pool }) => pool.length > 0)) &&
+      'thick pale line: with the thread pool',
+    Math.max(...shares) > muchPale && 'pale block: no core was free',
+    about
+  ].filter((note) => note !== false)
   return {
-    height: y + 24,
+    height: y + 9 + notes.length * lineHeight,
     pieces: [
       ...pieces,
       text(margin, y + 2, '0 ms', { isSmall: true }),
       text(width - margin, y + 2, `${Math.round(sides[0].ms)} ms`, { isSmall: true, anchor: 'end' }),
-      text(margin, y + 17, note, { isSmall: true })
+      ...notes.map((note, at) => text(margin, y + 2 + lineHeight * (at + 1), note, { isSmall: true }))
     ]
   }
 }
@@ -52,10 +57,12 @@ function sidePieces (side, { y, name, tone }) {
     : `<rect class="${look}" x="${round(x(from))}" y="${round(top)}" ` +
       `width="${round(Math.max(0.6, x(to) - x(from)))}" height="${height}"/>`
   const { waiting } = loopFigures(side)
-  const lanes = [...new Set(side.requests.map(({ lane }) => lane))].slice(0, mostLanes)
+  const all = [...new Set(side.requests.filter(({ sent, done, received }) =>
+    sent < side.ms && Math.min(done ?? received, received) > 0).map(({ lane }) => lane))]
+  const lanes = all.slice(0, mostLanes)
   const lines = lanes.flatMap((lane, at) => side.requests.filter((one) => one.lane === lane)
     .flatMap(({ sent, received, done, work, pool }) => {
-      const middle = y + 20 + at * laneHeight
+      const middle = y + 20 + lineHeight + at * laneHeight
       const until = Math.min(done ?? received, received)
       return [
         until <= 0 ? '' : `<path class="wait" d="M${round(x(sent))},${middle}H${round(x(until))}"/>`,
@@ -63,14 +70,18 @@ function sidePieces (side, { y, name, tone }) {
         ...work.map((span) => bar(span, middle - 2.5, 5, tone))
       ]
     }))
-  const top = y + 20 + lanes.length * laneHeight
+  const under = y + 20 + lineHeight + lanes.length * laneHeight
+  const top = under + lineHeight
   const [thread] = side.threads
   return {
     foot: top + threadHeight,
     pieces: [
       text(margin, y + 10, name, { isBold: true, isSmall: true }),
       text(width - margin, y + 10, `${waiting.toFixed(1)} requests wait on average`, { isSmall: true, anchor: 'end' }),
+      text(margin, y + 10 + lineHeight, `a row for each connection (${lanes.length} of ${all.length})`,
+        { isSmall: true }),
       ...lines,
+      text(margin, under + 8, 'the main thread', { isSmall: true }),
       `<rect class="thread" x="${margin}" y="${top}" width="${inner}" height="${threadHeight}"/>`,
       ...thread.blocks.flatMap(({ from, to, pale }) => [
         // A border that can be seen between two blocks.
