@@ -162,9 +162,12 @@ export function generateCommands ({ operations, data, random, count, events = []
       continue
     }
     const early = reading(first)
-    const writes = early ? [first] : add(first, random.next() < concurrent ? alongside(first) : null)
+    const second = early && draw(name)
+    // Nobody has read since the first: what a server kept before it is no help with the read that the second overtakes.
+    if (second) add(first)
+    const writes = early ? [second ?? first] : add(first, random.next() < concurrent ? alongside(first) : null)
     if (early) {
-      add(early, first)
+      add(early, ...writes)
       add(repeat(early))
     }
     for (const write of writes) {

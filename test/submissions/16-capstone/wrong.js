@@ -386,6 +386,26 @@ export default [
     `
   },
   {
+    name: 'report-of-before',
+    on: 'solution',
+    why: 'A review empties what it keeps, and a report that was under way is kept afterwards, without that review.',
+    change: patch`
+      +let kept
+       app.get('/report', (req, res) => {
+      -  res.json(report())
+      +  if (kept) return res.json(kept)
+      +  const made = report()
+      +  setTimeout(() => {
+      +    kept = made
+      +    res.json(made)
+      +  }, 25)
+      @@
+      -  res.status(201).json(addReview({ film: film.id, user: user.name, stars, text }))
+      +  kept = undefined
+      +  res.status(201).json(addReview({ film: film.id, user: user.name, stars, text }))
+    `
+  },
+  {
     name: 'report-remembered',
     why: 'The report is made again once every half second, whatever was written since.',
     change: patch`
