@@ -62,7 +62,7 @@ export async function measureUnchanged (context) {
  */
 async function measureOneRound (context, judge) {
   const { lesson, gain, random, onProgress, phase, getGenerator } = context
-  phase('warm-up', 'Starting both servers')
+  phase('start', 'Starting both servers')
   await getGenerator()
   const measurement = startMeasurement(context, { draw: random.fork('first') })
   const { rounds, note, run, isSound } = measurement

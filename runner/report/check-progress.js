@@ -15,6 +15,7 @@
 export const noProgress = {
   phase: /** @type {PhaseEvent['phase'] | null} */ (null),
   text: '',
+  done: /** @type {PhaseEvent['phase'][]} a quick look leaves some out */ ([]),
   checks: /** @type {{ done: number, total: number } | null} */ (null),
   failed: /** @type {ContractResult[]} */ ([]),
   rounds: /** @type {RoundResult[]} */ ([]),
@@ -30,7 +31,12 @@ export function afterEvent (progress, event) {
   const done = (progress.checks?.done ?? 0) + 1
   switch (event.type) {
     case 'phase':
-      return { ...progress, phase: event.phase, text: event.text }
+      return {
+        ...progress,
+        phase: event.phase,
+        text: event.text,
+        done: progress.phase === null ? [] : [...new Set([...progress.done, progress.phase])]
+      }
     case 'check':
       return {
         ...progress,

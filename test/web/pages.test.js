@@ -246,7 +246,10 @@ test('what was seen inside is in a table, with what was expected of it', () => {
 })
 
 test('once there’s a verdict, its card is there, and says what’s measured still', () => {
-  const before = afterEvent(noProgress, { type: 'phase', phase: 'rounds', text: '' })
+  const quick = afterEvent(noProgress, { type: 'phase', phase: 'rounds', text: '' })
+  assert.match(plain(liveHtml(quick, 'mini')), /· Answers ▸ Speed · Answers again · Why/)
+  const answers = afterEvent(noProgress, { type: 'phase', phase: 'contract', text: '' })
+  const before = afterEvent(answers, { type: 'phase', phase: 'rounds', text: '' })
   assert.match(plain(liveHtml(before, 'mini')), /✓ Answers ▸ Speed · Answers again · Why/)
   const settled = afterEvent(before, { type: 'verdict', record: passed() })
   const looking = afterEvent(settled, { type: 'phase', phase: 'inside', text: 'Looking inside both servers' })

@@ -7,7 +7,7 @@ import { asking } from './workshop-frame.js'
 /**
  * Gates and answers, while they're measured and afterwards. Pure.
  *
- * @import { Html } from '../../report/index.js'
+ * @import { Html, Progress } from '../../report/index.js'
  * @import { ContractResult, GateResult, PhaseEvent, ResultRecord, Verdict } from '../../judge/index.js'
  *
  * @typedef {Pick<GateResult, 'name' | 'direction' | 'target'> & { unit: string }} Target unit: of the ratio
@@ -26,13 +26,13 @@ export function sayPhase (phase) {
   return phases[phase ?? 'start']?.[1] ?? (phase === 'warm-up' ? 'Warming up' : 'Starting both servers')
 }
 
-/** How far a check is. @param {PhaseEvent['phase'] | null} phase */
-export function stepsOfCheck (phase) {
-  const names = Object.keys(phases)
-  const current = Math.max(0, names.indexOf(phase === 'warm-up' ? 'rounds' : String(phase)))
-  return html`<ol class="phases">${Object.values(phases).map(([word], at) => {
-    const mark = at < current ? marks.pass : at === current ? marks.current : marks.pending
-    const step = at === current ? html` aria-current="step"` : ''
+/** How far a check is. @param {Pick<Progress, 'phase' | 'done'>} progress */
+export function stepsOfCheck ({ phase, done }) {
+  const current = phase === 'warm-up' ? 'rounds' : phase
+  return html`<ol class="phases">${Object.entries(phases).map(([name, [word]]) => {
+    const isDone = done.some((one) => one === name)
+    const mark = name === current ? marks.current : isDone ? marks.pass : marks.pending
+    const step = name === current ? html` aria-current="step"` : ''
     return html`<li${step}><span aria-hidden="true">${mark}</span> ${word}</li>`
   })}</ol>`
 }

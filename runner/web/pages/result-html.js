@@ -20,13 +20,13 @@ import { whenHtml } from './workshop-frame.js'
  * @param {Progress} progress
  * @param {string} slug of the lesson
  */
-export function liveHtml ({ phase, text, failed, settled }, slug) {
+export function liveHtml ({ phase, done, text, failed, settled }, slug) {
   if (settled !== null) {
     const onward = html`<p class="soft">Now it looks inside both servers, which explains the verdict and doesn’t change
 it.</p>`
     return html`${verdictCard(settled, { onward, frame: null })}${gatesHtml(settled.gates)}`
   }
-  return html`${stepsOfCheck(phase)}
+  return html`${stepsOfCheck({ phase, done })}
 <p class="soft now">${text || sayPhase(phase)}</p>
 ${failuresHtml(failed, slug)}`
 }
