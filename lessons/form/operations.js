@@ -24,8 +24,8 @@ const strongTag = { name: 'etag', read: (/** @type {string | undefined} */ etag)
 /** HTTP lets a server send content as it is. What a client doesn't accept is refused for all lessons. */
 const anyEncoding = { name: 'content-encoding', read: () => null }
 
-/** How many of the requests that no tag concerns carry one. */
-const taggedShare = 0.3
+/** How many of the requests that no tag concerns carry one, where that's still the tag, and where it isn't. */
+const [tagShare, oldTagShare] = [0.8, 0.2]
 /** … and how many of the writes any copy. */
 const starShare = 0.15
 
@@ -62,7 +62,7 @@ function reading (route, routes) {
       weight,
       draw: (given) => {
         const asked = readAny(route, routes, given)
-        return tagged || given.about ? asked : withTag(asked, given, routes, given.random.next() < taggedShare)
+        return tagged ? asked : withTag(asked, given, routes)
       }
     }],
     ...Object.entries(ways).map(([rule, { weight, value }]) => /** @type {[string, Operation]} */ ([rule, {
@@ -129,7 +129,7 @@ function wrongly (route, routes) {
       // Not always a value with the same one: any tag, another route's, none.
       const way = (count + Math.floor(count / all.length)) % 3
       if (way === 0) return { ...asked, headers: { ...asked.headers, 'If-None-Match': '*' } }
-      return withTag(asked, given, routes, way === 1)
+      return way === 1 ? withTag(asked, given, routes, 1) : asked
     }
   }]
   return [
@@ -231,7 +231,7 @@ function writing (route, routes) {
       // To a PUT it's a condition as well.
       if (method !== 'POST' || !routes.some(({ tagged }) => tagged)) return asked
       if (random.next() < starShare) return { ...asked, headers: { ...asked.headers, 'If-None-Match': '*' } }
-      return withTag(asked, { past }, routes, random.next() < taggedShare)
+      return withTag(asked, { random, past }, routes)
     }
   }]]
   if (wrong !== undefined) {
@@ -294,15 +294,17 @@ function writtenIn (routes, past, last) {
  * With the ETag of what another route sends, which is that route's affair alone.
  *
  * @param {any} asked
- * @param {Pick<DrawGiven, 'past'>} given
+ * @param {Pick<DrawGiven, 'random' | 'past'>} given
  * @param {readonly ParsedRoute[]} routes
- * @param {boolean} isWanted
+ * @param {number} [share] how often
  * @returns {Asked}
  */
-function withTag (asked, { past }, routes, isWanted) {
+function withTag (asked, { random, past }, routes, share) {
   const [tagged] = routes.filter(({ tagged }) => tagged)
   const read = tagged && past(tagged.name).at(-1)
-  if (read === undefined || !isWanted) return asked
+  if (read === undefined) return asked
+  const isOld = writesOf(routes).some(({ name }) => (past(name).at(-1)?.id ?? 0) > read.id)
+  if (random.next() >= (share ?? (isOld ? oldTagShare : tagShare))) return asked
   return drawnWith(valueOf(asked), (/** @type {(step: Step) => Answer} */ answerOf) => {
     const tag = answerOf(read).headers.etag
     return tag ? { ...asked, headers: { ...asked.headers, 'If-None-Match': tag } } : asked
