@@ -35,7 +35,7 @@ export default {
   contract,
   promised: {
     'opens a session for the right PIN':
-      '201 { name } and a new session in a cookie session (HttpOnly, path /), if the PIN is the one in members.json',
+      '201 { name } and a session in a cookie session (HttpOnly, path /), if the PIN is the one in members.json',
     'never shows a hut as it was before a change, and never half of one':
       "A hut's new beds are shown by every read that's sent after the response to the change.",
     'knows a session, whichever process responds':
