@@ -139,7 +139,7 @@ export function generateCommands ({ operations, data, random, count, events = []
 
   const due = [...events]
   const still = random.shuffle(names.flatMap((name) => Array(operations[name].least ?? 1).fill(name)))
-  const enough = count + still.length - names.length
+  let enough = count + still.length - names.length
   const postponed = new Set()
   for (let misses = 0; (steps.length < enough || still.length > 0) && misses < count;) {
     for (; due.length > 0 && steps.length >= due[0].at; due.shift()) {
@@ -162,27 +162,31 @@ export function generateCommands ({ operations, data, random, count, events = []
       continue
     }
     const early = reading(first)
-    const second = early && draw(name)
-    // Nobody has read since the first: what a server kept before it is no help with the read that the second overtakes.
-    if (second) add(first)
-    const writes = early ? [second ?? first] : add(first, random.next() < concurrent ? alongside(first) : null)
+    const other = early ? draw(name) : random.next() < concurrent ? alongside(first) : null
+    const writes = other ? [first, other] : [first]
     if (early) {
-      add(early, ...writes)
+      // What was kept before the first, which no one has read, is no help with the read that the other one overtakes.
+      if (other) {
+        add(first)
+        enough += 1 + (other.operation.touches ?? []).length
+      }
+      add(early, other ?? first)
       add(repeat(early))
-    }
+    } else add(...writes)
     for (const write of writes) {
       for (const name of random.shuffle(write.operation.touches ?? [])) add(draw(name, write))
     }
     if (!early) add(again())
   }
   for (const { event } of due) moments.push({ steps: [], event })
-  const asked = new Set()
-  for (const read of random.shuffle(steps.filter((step) => !isWrite(step)))) {
-    if (asked.size === readBack || asked.has(read.asked)) continue
-    asked.add(read.asked)
-    add(repeat(read))
-  }
+  for (const read of lastReads(steps, random)) add(repeat(read))
   return moments
+}
+
+/** Each request once. @param {Step[]} steps @param {Random} random @returns {Step[]} */
+function lastReads (steps, random) {
+  const reads = random.shuffle(steps.filter((step) => !isWrite(step)))
+  return [...new Map(reads.map((step) => [step.asked, step])).values()].slice(0, readBack)
 }
 
 /**
