@@ -25,6 +25,8 @@ const crowdSize = 20
 const crowdTries = 3
 /** More names than something bounded has room for. */
 const strangers = 1100
+/** The first of them try as often as they may: nobody else is locked out with them. */
+const locked = 60
 /** Kept connections, so that some of them are another worker's. */
 const readers = 8
 const writes = 30
@@ -76,7 +78,10 @@ export const contract = [
       const session = await sessionOf(server, visitor, visitorPin)
       await inBatches({ count: strangers, atOnce: crowdSize }, async (at, agent) => {
         const kept = { ...server, send: (/** @type {Request} */ request) => server.send({ ...request, agent }) }
-        await expectWrong(kept, `${random.word(6)}${at}`, anyPin(random))
+        const stranger = `${random.word(6)}${at}`
+        for (let wrong = 0; wrong < (at < locked ? mostWrong : 1); wrong++) {
+          await expectWrong(kept, stranger, anyPin(random))
+        }
         if (at % 4 === 0) await sessionOf(kept, visitor, visitorPin)
       })
       ;(await server.get('/me', { headers: cookieOf(session) })).expectStatus(200).expectJson({ name: visitor })
@@ -87,7 +92,8 @@ export const contract = [
       // What's no PIN isn't a wrong one.
       const { status } = await server.send({ ...logIn(other, ''), json: { name: other } })
       expectStatus({ status }, 400, 'a login without a PIN', fail)
-      await sessionOf(server, other, otherPin)
+      // A right one takes no try, not even while it's being looked up.
+      await Promise.all(Array.from({ length: crowdSize }, () => sessionOf(server, other, otherPin)))
       await expectWrong(server, other, wrongPin(random, otherPin))
       expectStatus(await server.send(logIn(other, otherPin)), 429, 'the right PIN after five wrong ones', fail)
     }

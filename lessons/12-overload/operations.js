@@ -1,4 +1,4 @@
-import { oddNumbers, withMore, wrongBodies } from '../form/kinds.js'
+import { leastBroken, notJson, oddNumbers, withMore, wrongBodies } from '../form/kinds.js'
 import { countDrawn } from '../shared/answers.js'
 import { makeOrder } from './desk.js'
 import { bookFrom, whileAllWait, whileSomeLeave } from './trouble.js'
@@ -71,13 +71,13 @@ export const operations = {
     effect: 'leaves no trace of a refused request in the book',
     touches: ['quote'],
     weight: 0.5,
-    least: 2,
+    least: leastBroken,
     loose: true,
     draw: ({ random, data, past }) => ({
       method: 'POST',
       path: '/quotes',
       headers: { 'content-type': 'application/json' },
-      body: countDrawn(past('broken')) % 2 === 1 ? '' : JSON.stringify(makeOrder(random, data)).slice(0, -1)
+      body: notJson(makeOrder(random, data), countDrawn(past('broken')))
     })
   }
 }

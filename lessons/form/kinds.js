@@ -127,6 +127,17 @@ export function wrongBodies (random, good, kinds) {
   ]
 }
 
+/** So many of them tell different things. */
+export const leastBroken = 4
+
+/** Text that isn't JSON. @param {Record<string, any>} good @param {number} drawn so many so far */
+export function notJson (good, drawn) {
+  const json = JSON.stringify(good)
+  const open = json.slice(0, -1)
+  const texts = [`${json}}`, `${open},`, open, '', '[', '"', `Title=${drawn}`]
+  return texts[drawn % texts.length]
+}
+
 /** JSON that's no object with fields. */
 export const noObjects = [null, [], 'text', 7, true]
 

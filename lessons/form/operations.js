@@ -6,7 +6,7 @@ import { anyCondition, askAlike, copiesOf, wrongTag } from '../shared/conditions
 import { anyUrl, urlOf } from '../shared/urls.js'
 import { crossing } from './crossing.js'
 import { expectsOf } from './expects.js'
-import { noObjects, oddKeys, oddNumbers } from './kinds.js'
+import { leastBroken, noObjects, notJson, oddKeys, oddNumbers } from './kinds.js'
 import { askedBefore, changeAsked, drawnWith, headersOf, readOf, requestOf, valueOf, writeOf } from './requests.js'
 import { derived } from './rules.js'
 import { ifChanged, shownBy, stateAfter, valuesOf, writesOf } from './routes.js'
@@ -251,9 +251,9 @@ function writing (route, routes) {
       ...refused,
       ...broken ? { rule: wrongRule } : { rule: derived.broken, loose: true },
       weight: 0.5,
-      draw: ({ random, data }) => {
-        const json = JSON.stringify(body(random, { sent: [], state: data }))
-        const text = random.pick([json.slice(0, -1), `Title=${random.word(5)}`, '[', '"', ''])
+      least: leastBroken,
+      draw: ({ random, data, past }) => {
+        const text = notJson(body(random, { sent: [], state: data }), countDrawn(past(`${name}, broken`)))
         return { method, path, headers: { 'Content-Type': 'application/json' }, body: text }
       }
     }])

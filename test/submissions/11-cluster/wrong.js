@@ -430,6 +430,31 @@ export default [
     `
   },
   {
+    name: 'pins-counted-by-hash',
+    on: 'solution',
+    why: 'Wrong PINs are counted in 16,384 bytes, by a hash of the name: those of another name lock it.',
+    by: fiveWrong,
+    change: patch`
+      @@ primary.js
+      +function placeOf (name) {
+      +  let place = 0
+      +  for (const letter of name) place = (place * 31 + letter.codePointAt(0)) % 16_384
+      +  return place
+      +}
+      +
+       function sharedState () {
+         const sessions = new Map()
+      -  const wrongPins = new Map()
+      +  const wrongPins = new Uint8Array(16_384)
+      @@
+      -      const wrong = wrongPins.get(name) ?? 0
+      +      const wrong = wrongPins[placeOf(name)]
+      @@
+      -        wrongPins.set(name, wrong + 1)
+      +        wrongPins[placeOf(name)]++
+    `
+  },
+  {
     name: 'place-misread',
     why: 'It reads a place as far as it has metres, and what comes after them is never seen.',
     change: patch`
@@ -530,6 +555,22 @@ export default [
              write(\`hut-\${id}.json\`, { ...hut, beds })
       +      kept.delete(id)
       +      process.send({ forget: id })
+    `
+  },
+  {
+    name: 'try-given-back',
+    on: 'solution',
+    why: 'A login takes a try first, and gives it back when its PIN was right: of several at once, some get a 429.',
+    by: fiveWrong,
+    change: patch`
+      @@ primary.js
+      -      if (!isRight) {
+      -        wrongPins.set(name, wrong + 1)
+      -        return {}
+      -      }
+      +      wrongPins.set(name, wrong + 1)
+      +      if (!isRight) return {}
+      +      setTimeout(() => wrongPins.set(name, wrongPins.get(name) - 1), 2)
     `
   },
   {

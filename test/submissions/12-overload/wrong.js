@@ -232,6 +232,19 @@ export default [
     `
   },
   {
+    name: 'order-by-pattern',
+    on: 'solution',
+    why: 'It reads an order by a pattern, and doesn’t see that what follows makes the body no JSON.',
+    by: 'refuses a body that isn’t JSON',
+    change: patch`
+      -app.post('/quotes', express.json(), (req, res, next) => {
+      -  const { product, kilos } = req.body ?? {}
+      +app.post('/quotes', express.text({ type: 'application/json' }), (req, res, next) => {
+      +  const [, name, number] = /^{"product":"([^"\\]*)","kilos":(\d+)[,}]/.exec(req.body ?? '') ?? []
+      +  const { product, kilos } = name ? { product: name, kilos: Number(number) } : JSON.parse(req.body || '{}') ?? {}
+    `
+  },
+  {
     name: 'places-of-what-cant-be-read',
     why: 'Thirty bodies may be read at once, and one that isn’t JSON is being read for ever.',
     by: 'gives everyone a turn in a crowd, and goes on after clients have left',
