@@ -114,14 +114,23 @@ export default [
   },
   {
     name: 'last-lines-wait-for-clients',
-    why: 'Lines wait for most of a second, and the last ones until a client has closed its connection.',
+    why: 'After SIGTERM the lines wait until every client has closed its connection.',
     by: 'loses no line when it is stopped',
     change: patch`
       @@ access-log.js
       -const flushMs = 100
-      +const flushMs = 900
+      +const flushMs = 500
+      @@
+      -    close (done) {
+      +    hold () {
+      +      clearTimeout(timer)
+      +    },
+      +    close (done) {
       @@ server.js
+      -  server.close(() => log.close(() => process.exit()))
       -  setTimeout(() => server.closeAllConnections(), 200).unref()
+      +  log.hold()
+      +  server.close(() => log.close(() => process.exit()))
     `
   },
   {
