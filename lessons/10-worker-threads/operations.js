@@ -1,5 +1,5 @@
 import { countDrawn } from '../shared/answers.js'
-import { oddNumbers, withUnasked, wrongBodies } from '../form/kinds.js'
+import { leastBroken, notJson, oddNumbers, withUnasked, wrongBodies } from '../form/kinds.js'
 import { makeOrder, someReport } from './shop.js'
 
 /** @import { Operation, Random } from '../../runner/lesson/index.js' */
@@ -70,12 +70,13 @@ export const operations = {
     effect: 'counts no order that it refused',
     touches: ['report'],
     weight: 0.5,
+    least: leastBroken,
     loose: true,
-    draw: ({ random, data }) => ({
+    draw: ({ random, data, past }) => ({
       method: 'POST',
       path: '/orders',
       headers: { 'content-type': 'application/json' },
-      body: `{"product": "${random.pick(data.products)}", "quantity": ${random.int(1, 9)}`
+      body: notJson(makeOrder(random, data.products), countDrawn(past('broken')))
     })
   }
 }
