@@ -28,6 +28,8 @@ import { ContractError } from './client.js'
 const leastMs = 2
 /** So many leave, a few at a time: more than the places that a server has. */
 const leavers = 16
+/** … and these, who came behind them, stay. */
+const stayers = 3
 /** So many are refused for what they ask, which is hardly any work: more than a server with a bound takes at once. */
 const refusals = 64
 /** What they get. A wrong password may be work, and is counted by some. */
@@ -137,8 +139,15 @@ function plainOf (draw, { random, data }) {
 async function leaveOften ({ send }, { draw, ms }, random) {
   for (let left = 0; left < leavers; left += wave) {
     // Some are being worked on, and the others wait, or have yet to be noticed.
-    const leaveMs = left === 0 ? 0 : ms * (0.3 + random.next())
-    await Promise.allSettled(Array.from({ length: wave }, () => send({ ...draw(), leaveMs })))
+    const isFirst = left === 0
+    const leaving = Array.from({ length: wave }, () =>
+      send({ ...draw(), leaveMs: isFirst ? 0 : ms * (0.3 + random.next()) }))
+    const staying = isFirst ? [] : Array.from({ length: stayers }, () => send(draw()))
+    await Promise.allSettled([...leaving, ...staying])
+    await Promise.all(staying).catch((error) => {
+      if (error instanceof ContractError) error.message += `, while ${wave} clients before it left`
+      throw error
+    })
   }
 }
 
