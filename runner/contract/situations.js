@@ -141,7 +141,7 @@ async function leaveOften ({ send }, { draw, ms }, random) {
     // Some are being worked on, and the others wait, or have yet to be noticed.
     const isFirst = left === 0
     const leaving = Array.from({ length: wave }, () =>
-      send({ ...draw(), leaveMs: isFirst ? 0 : ms * (0.3 + random.next()) }))
+      send({ ...draw(), leaveMs: isFirst ? 0 : ms * (0.3 + 3 * random.next()) }))
     const staying = isFirst ? [] : Array.from({ length: stayers }, () => send(draw()))
     await Promise.allSettled([...leaving, ...staying])
     await Promise.all(staying).catch((error) => {

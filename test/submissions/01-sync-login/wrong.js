@@ -264,37 +264,6 @@ export default [
     `
   },
   {
-    name: 'leaves-with-another',
-    on: 'solution',
-    why: 'Four logins at a time: who leaves while its hash runs takes the last one that waits out of the line.',
-    by: 'gives everyone a turn in a crowd, and goes on after clients have left',
-    change: patch`
-       app.use(express.json())
-      +
-      +let atWork = 0
-      +const waiting = []
-      +
-      +app.use('/login', (req, res, next) => {
-      +  const turn = {
-      +    begun: false,
-      +    begin () {
-      +      turn.begun = true
-      +      atWork++
-      +      next()
-      +    }
-      +  }
-      +  res.on('close', () => {
-      +    if (!res.writableFinished) waiting.splice(waiting.indexOf(turn), 1)
-      +    if (!turn.begun) return
-      +    atWork--
-      +    waiting.shift()?.begin()
-      +  })
-      +  if (atWork < 4) turn.begin()
-      +  else waiting.push(turn)
-      +})
-    `
-  },
-  {
     name: 'long-passwords-refused-at-once',
     on: 'solution',
     why: 'It refuses passwords of more than 256 characters at once, without a hash.',
