@@ -160,7 +160,7 @@ async function logIn ({ email, password } = {}) {
 
 async function bodyOf (req) {
   const text = await textOf(req)
-  if (!/json/.test(req.headers['content-type'] ?? '')) return {}
+  if (!/json/i.test(req.headers['content-type'] ?? '')) return {}
   try {
     return JSON.parse(text)
   } catch {
