@@ -1,6 +1,6 @@
 import { comparesInUnequalTime, healthz } from '../shared/hashing.js'
 import { parallelGates } from '../shared/parallel-gates.js'
-import { makeUsers } from '../shared/users.js'
+import { damage, makeUsers } from '../shared/users.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
 import { newModel, visitors } from './streams.js'
@@ -10,6 +10,8 @@ import { newModel, visitors } from './streams.js'
 const connectionCount = 8
 // As in server.js; with these a contract of some fifty hashes stays short.
 const hashIterations = 8000
+/** Users who can't log in, because a half byte of their hash is wrong. */
+const damagedCount = 2
 
 /** @type {Lesson} */
 export default {
@@ -20,12 +22,18 @@ export default {
     'A colleague made this server a hundred times faster. Find out what it stopped doing, then make it fast and right.',
 
   async data ({ random }) {
-    const { users, passwords, hashMs } = await makeUsers(random.fork('users'), { count: 4, iterations: hashIterations })
+    const made = await makeUsers(random.fork('users'), { count: 4 + damagedCount, iterations: hashIterations })
+    const { users, passwords, hashMs } = made
+    const [first, last] = users.slice(-damagedCount)
+    damage(first, random.int(0, first.hash.length - 1))
+    damage(last, last.hash.length - 1)
     const stored = users.map(({ email, salt, hash }) => ({ username: nameIn(email), salt, hash }))
+    const credentials = users.map(({ email }) => ({ username: nameIn(email), password: passwords[email] }))
     return {
       files: { 'users.json': JSON.stringify(stored, null, 2) },
       data: {
-        users: users.map(({ email }) => ({ username: nameIn(email), password: passwords[email] })),
+        users: credentials.slice(0, -damagedCount),
+        damaged: credentials.slice(-damagedCount),
         hashMs,
         connections: connectionCount
       }

@@ -44,6 +44,13 @@ export const operations = {
       return { path: pathOf('auth', wrongCredentials(random, right), random) }
     }
   },
+  damaged: {
+    rule: 'compares the whole hash',
+    least: 2,
+    headers,
+    draw: ({ random, data, past }) =>
+      ({ path: pathOf('auth', data.damaged[past('damaged').length % data.damaged.length], random) })
+  },
   stranger: {
     rule: 'accepts any text as a name, even __proto__, and lets in only registered users',
     weight: 3,

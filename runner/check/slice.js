@@ -100,17 +100,17 @@ export function loadTimeFor ({ patience = 1 }) {
 }
 
 /**
- * A load without an answer in time is a fault if the same load, with more patience, has none again, and the slow server
- * is in time.
+ * A load without an answer in time, or with a gateway's timeout, is a fault if the same load, with more patience, has
+ * one again, and the slow server is in time.
  *
- * @param {Pick<Slice, 'lost'>} slice
+ * @param {Pick<Slice, 'lost' | 'problems'>} slice
  * @param {{ server: Server, generator: Pick<Generator, 'slice' | 'forget'>, order: SliceOrder, useSlow: (use: (server:
  *   Server) => Promise<Attempt>) => Promise<Attempt> }} on
  * @returns {Promise<void>} it's a fault, or nothing was late
  * @throws {TooBusy} it can't be told
  */
-export async function settleSilence ({ lost }, { server, generator, order, useSlow }) {
-  const late = lost.find(({ kind }) => kind === 'no answer')
+export async function settleSilence (slice, { server, generator, order, useSlow }) {
+  const late = silenceIn(slice)
   if (late === undefined) return
   const said = late.message.replace(/\.$/, '')
   if (server.role === 'baseline') throw new TooBusy(`the slow server was late: ${said}`)
@@ -118,9 +118,9 @@ export async function settleSilence ({ lost }, { server, generator, order, useSl
     const instance = `${one.role}#late`
     const timeoutMs = factor * Number(order.answerTimeoutMs ?? answerMs)
     const without = { kept: undefined, exactly: undefined }
-    const ofOne = { ...order, ...without, instance, port: one.port, unchecked: true, answerTimeoutMs: timeoutMs }
+    const ofOne = { ...order, ...without, instance, port: one.port, answerTimeoutMs: timeoutMs }
     const again = await generator.slice(ofOne).finally(() => generator.forget(instance))
-    const message = again.lost.find(({ kind }) => kind === 'no answer')?.message ?? ''
+    const message = silenceIn(again)?.message ?? ''
     return { isLate: message !== '', message }
   }
   const { isLate } = await settleLate({
@@ -128,6 +128,11 @@ export async function settleSilence ({ lost }, { server, generator, order, useSl
     slow: () => useSlow((slow) => tryLoad(slow))
   })
   if (!isLate) throw new TooBusy(`${said}, but it was in time when it was asked once more`)
+}
+
+/** @param {Pick<Slice, 'lost' | 'problems'>} slice */
+function silenceIn ({ lost, problems }) {
+  return [...lost, ...problems].find(({ kind }) => kind === 'no answer')
 }
 
 /** @param {SliceOptions} options */

@@ -1,13 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import autocannon from 'autocannon'
 import { WorkshopError } from '../shared/errors.js'
 import {
   dieWithParent, entryOf, markerNames, markerOf, newRunMarker, openFaultControl, stopTree, withOneServer
 } from '../process/index.js'
 import { createRandom } from '../shared/random.js'
 import { workshopRoot } from '../shared/workshop.js'
-import { runClosedLoop } from './closed-loop.js'
+import { loadAutocannon, runClosedLoop } from './closed-loop.js'
 import { createVerifier } from './verify.js'
 
 /**
@@ -51,13 +50,14 @@ export function benchOne ({ entry, dir, seed, seconds, signal, onStart, ...given
     // autocannon's average also counts a last second that is nearly empty.
     const rate = answers / ((performance.now() - startedAt) / 1000)
     const { wrong, problems } = verifier.finish()
+    const { printResult } = await loadAutocannon()
     return {
       /** autocannon's own. */
-      table: autocannon.printResult(result, {}).trim(),
+      table: printResult(result, {}).trim(),
       /** The same for a narrow one. @type {Figures} */
       figures: { latency: result.latency, requests: result.requests, bytes: result.throughput },
       /** The lines below both. */
-      counts: autocannon.printResult(result, /** @type {any} */ ({ verbose: false })).trim(),
+      counts: printResult(result, /** @type {any} */ ({ verbose: false })).trim(),
       answers,
       rate,
       wrong,
@@ -75,6 +75,7 @@ export function benchOne ({ entry, dir, seed, seconds, signal, onStart, ...given
  * @param {AbortSignal} signal
  */
 export async function loadOne (options, signal) {
+  const autocannon = await loadAutocannon()
   /** @type {import('autocannon').Result} */
   const result = await new Promise((resolve, reject) => {
     const running = autocannon(options, (error, result) => error ? reject(error) : resolve(result))

@@ -1,4 +1,3 @@
-import autocannon from 'autocannon'
 import { mostBytes } from '../shared/http-fields.js'
 
 /**
@@ -60,7 +59,8 @@ const pauseMs = 3
  *   latencies: of the answers, in the order of arrival; broken: why the slice was given up; result: autocannon's own,
  *   for its own table
  */
-export function runClosedLoop (options) {
+export async function runClosedLoop (options) {
+  const autocannon = await loadAutocannon()
   const { port, connections, exactly = Infinity, sampleMs = 5 } = options
   const loop = newLoop(options)
   const settings = {
@@ -80,6 +80,11 @@ export function runClosedLoop (options) {
       else resolve({ startedAt, receivedAt, latencies, broken, result })
     })
   })
+}
+
+/** Most processes that import this file never load anything, and reading the package takes 0.1 s. */
+export async function loadAutocannon () {
+  return (await import('autocannon')).default
 }
 
 /** @param {LoopOptions} options */

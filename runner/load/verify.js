@@ -48,7 +48,8 @@ export function createVerifier () {
       faults.wrong++
       if (answer.status >= 400) faults.badStatus++
       if (faults.problems.length < mostProblems) {
-        const kind = answer.status >= 400 ? 'status' : 'mismatch'
+        // A gateway's timeout is another program's lateness, and settled as one (RFC 9110, 15.6.5).
+        const kind = answer.status === 504 ? 'no answer' : answer.status >= 400 ? 'status' : 'mismatch'
         faults.problems.push({ kind, message: `${label(item)}: ${message}` })
       }
     })

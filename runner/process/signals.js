@@ -123,7 +123,8 @@ function environmentOf (pid) {
 /**
  * Which processes are ours? Those that were noted and still have the same start (pids are reused), those with a marker
  * in their environment, those in the group of a leader that has just ended, and all that is below one of these or in
- * the group that it leads. Never pid 0 or 1, ourselves or our ancestors.
+ * the group that it leads. Never pid 0 or 1, ourselves or our ancestors. What has started before us can't carry a
+ * marker, because a run's check and its guard both start before its servers: so most environments needn't be read.
  *
  * @param {readonly Entry[]} table
  * @param {Proof} proof
@@ -134,7 +135,9 @@ function environmentOf (pid) {
 export function provenOurs (table, { noted, markers, leaders = [] }, { self, environmentOf }) {
   const never = lineOf(table, self)
   const others = table.filter(({ pid }) => !never.has(pid))
-  const isMarked = (/** @type {number} */ pid) => {
+  const since = table.find(({ pid }) => pid === self)?.start ?? 0
+  const isMarked = (/** @type {Entry} */ { pid, start }) => {
+    if (markers.length === 0 || start < since) return false
     const environment = environmentOf(pid)
     return markers.some((marker) => carries(environment, marker))
   }
@@ -146,7 +149,7 @@ export function provenOurs (table, { noted, markers, leaders = [] }, { self, env
   const isOrphaned = (/** @type {Entry} */ entry) =>
     orphaned.some(({ pid, start }) => entry.group === pid && entry.start >= start)
   const ours = new Set(
-    others.filter((entry) => isNoted(entry) || isOrphaned(entry) || (markers.length > 0 && isMarked(entry.pid)))
+    others.filter((entry) => isNoted(entry) || isOrphaned(entry) || isMarked(entry))
   )
   // Iterating a set includes what is added on the way.
   for (const one of ours) {

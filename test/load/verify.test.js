@@ -113,3 +113,10 @@ test('of the same wrong answers each is counted, even when they come before the 
   for (const body of ['right', 'left', 'left', 'right', 'left']) take(raw({ item, body }))
   assert.equal(finish().wrong, 3)
 })
+
+test('a wrong answer with status 504 came too late, one with another is wrong whenever it comes', () => {
+  const { take, finish } = createVerifier()
+  const item = { path: '/', check: () => 'wrong' }
+  for (const status of [504, 503, 200]) take(raw({ item, status }))
+  assert.deepEqual(finish().problems.map(({ kind }) => kind), ['no answer', 'status', 'mismatch'])
+})

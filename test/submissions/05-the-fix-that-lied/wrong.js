@@ -545,5 +545,15 @@ export default [
       +
        function isText (value) {
     `
+  },
+  {
+    name: 'truncated-hash',
+    why: 'it compares the first 448 of 512 bytes',
+    by: 'compares the whole hash',
+    change: patch`
+      -  return timingSafeEqual(await derive(password, salt), Buffer.from(hash, 'hex'))
+      +  const derived = await derive(password, salt)
+      +  return timingSafeEqual(derived.subarray(0, 448), Buffer.from(hash, 'hex').subarray(0, 448))
+    `
   }
 ]
