@@ -10,8 +10,6 @@ import { text, width } from '../drawings/svg.js'
 const margin = 12
 const inner = width - 2 * margin
 const [laneHeight, threadHeight, mostLanes, lineHeight] = [8, 26, 10, 15]
-/** From this share of the blocks' time on, the machine was busy with something else. */
-const muchPale = 0.2
 
 export const loopStyles = [
   '.wait{stroke:var(--soft);stroke-opacity:.55}.pool{fill-opacity:.35}.amber{fill:var(--amber)}.blue{fill:var(--blue)}',
@@ -30,13 +28,14 @@ export function loopPieces (sides, about) {
     y = drawn.foot + 10
     return drawn.pieces
   })
-  const shares = sides.map(paleShare)
+  const isPooled = sides.some(({ requests }) => requests.some(({ pool }) => pool.length > 0))
+  const isPale = sides.some(({ threads: [{ blocks }] }) => blocks.some(({ pale }) => pale.length > 0))
   const notes = [
-    sides.some(({ requests }) => requests.some(({ pool }) => pool.length > 0)) &&
-      'thick pale line: with the thread pool',
-    Math.max(...shares) > muchPale && 'pale block: no core was free',
+    'thin line: waits for the main thread',
+    isPooled ? 'thick line: dark on that thread, pale in the pool' : 'thick line: on that thread',
+    isPale ? 'no line: no request; pale block: no core was free' : 'no line: no request',
     about
-  ].filter((note) => note !== false)
+  ]
   return {
     height: y + 9 + notes.length * lineHeight,
     pieces: [
@@ -59,7 +58,11 @@ function sidePieces (side, { y, name, tone }) {
   const { waiting } = loopFigures(side)
   const all = [...new Set(side.requests.filter(({ sent, done, received }) =>
     sent < side.ms && Math.min(done ?? received, received) > 0).map(({ lane }) => lane))]
-  const lanes = all.slice(0, mostLanes)
+  const isServed = (/** @type {number} */ lane) =>
+    side.requests.some((one) => one.lane === lane && one.work.some(([from, to]) => to > 0 && from < side.ms))
+  // Whatever the main thread works on has a row.
+  const first = new Set([...new Set([...all.filter(isServed), ...all])].slice(0, mostLanes))
+  const lanes = all.filter((lane) => first.has(lane))
   const lines = lanes.flatMap((lane, at) => side.requests.filter((one) => one.lane === lane)
     .flatMap(({ sent, received, done, work, pool }) => {
       const middle = y + 20 + lineHeight + at * laneHeight
@@ -77,8 +80,9 @@ function sidePieces (side, { y, name, tone }) {
     foot: top + threadHeight,
     pieces: [
       text(margin, y + 10, name, { isBold: true, isSmall: true }),
-      text(width - margin, y + 10, `${waiting.toFixed(1)} requests wait on average`, { isSmall: true, anchor: 'end' }),
-      text(margin, y + 10 + lineHeight, `a row for each connection (${lanes.length} of ${all.length})`,
+      text(width - margin, y + 10, `${waiting.toFixed(1)} wait for the main thread on average`,
+        { isSmall: true, anchor: 'end' }),
+      text(margin, y + 10 + lineHeight, `a row for each connection (${lanes.length} of ${all.length} drawn)`,
         { isSmall: true }),
       ...lines,
       text(margin, under + 8, 'the main thread', { isSmall: true }),
@@ -90,12 +94,6 @@ function sidePieces (side, { y, name, tone }) {
       ])
     ].filter(Boolean)
   }
-}
-
-/** @param {LoopSide} side */
-function paleShare ({ threads: [{ blocks }] }) {
-  const sum = (/** @type {[number, number][]} */ spans) => spans.reduce((ms, [from, to]) => ms + to - from, 0)
-  return sum(blocks.flatMap(({ pale }) => pale)) / Math.max(1, sum(blocks.map(({ from, to }) => [from, to])))
 }
 
 /** @param {number} value */
