@@ -27,7 +27,7 @@ export function form (given) {
   const { data, files = filesOf, routes: table = {}, loads, gates, operations = {}, contract, ...others } = given
   const { clients, logged, ...rest } = others
   const routes = parseRoutes(table).map((route) => ({ meaning: clients?.meaning, ...route }))
-  const asked = askedByClients({ ...operationsOf(routes), ...byRule(operations) }, clients)
+  const asked = askedByClients(operationsOf(routes, byRule(operations)), clients)
   const made = loadsOf(loads, routes, clients)
   return {
     sequence: { steps: 110, restart: true },

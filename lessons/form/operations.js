@@ -29,13 +29,38 @@ const [tagShare, oldTagShare] = [0.8, 0.2]
 /** … and how many of the writes any copy. */
 const starShare = 0.15
 
-/** @param {readonly ParsedRoute[]} routes @returns {Record<string, Operation>} */
-export function operationsOf (routes) {
-  return Object.fromEntries(routes.flatMap((route) => {
-    const crossed = crossing(route, routes, headersToCompare(route))
-    if (route.draw !== undefined) return [[route.name, drawing(route, route.draw)], ...crossed]
-    return route.isRead ? [...reading(route, routes), ...crossed] : writing(route, routes)
-  }))
+/**
+ * @param {readonly ParsedRoute[]} routes
+ * @param {Record<string, Operation>} own those that the lesson draws itself
+ * @returns {Record<string, Operation>}
+ */
+export function operationsOf (routes, own) {
+  return Object.fromEntries([
+    ...routes.flatMap((route) => {
+      const crossed = crossing(route, routes, headersToCompare(route))
+      if (route.draw !== undefined) return [[route.name, drawing(route, route.draw)], ...crossed]
+      return route.isRead ? [...reading(route, routes), ...crossed] : writing(route, routes)
+    }),
+    ...Object.entries(own).map(([name, one]) => [name, one.touches === undefined ? mostlyTagged(one, routes) : one])
+  ])
+}
+
+/**
+ * Nor does a tag concern what a lesson draws itself, unless it's another read of what has the tag.
+ *
+ * @param {Operation} operation @param {readonly ParsedRoute[]} routes @returns {Operation}
+ */
+function mostlyTagged (operation, routes) {
+  const paths = routes.flatMap((route) => route.tagged ? [route.url()] : [])
+  const isOther = (/** @type {any} */ asked) => asked?.path !== undefined && asked.headers === undefined &&
+    (asked.method !== undefined || !paths.includes(asked.path.split('?')[0]))
+  return {
+    ...operation,
+    draw: (given) => {
+      const asked = operation.draw(given)
+      return isOther(asked) ? withTag(asked, given, routes) : asked
+    }
+  }
 }
 
 /** @param {ParsedRoute} route @param {NonNullable<ParsedRoute['draw']>} draw @returns {Operation} */

@@ -17,6 +17,7 @@ import { withinLetter } from '../shared/text.js'
  * @property {unknown} [json] sent as application/json
  * @property {string | Uint8Array} [body]
  * @property {boolean} [chunked] send the body without its length, and in parts
+ * @property {boolean} [spaced] `json` with blanks and line breaks around and within
  * @property {() => Promise<unknown>} [meanwhile] is done when the answer has begun, before more of it is read
  * @property {http.Agent} [agent] keeps the connection; default: a new connection
  * @property {number} [leaveMs] so long after it has sent the request, the client leaves, unless it has its answer; with
@@ -137,7 +138,7 @@ export function send (origin, request, { timeoutMs = usualMs, allowedMs, signal 
         resolve(new Answer({ label, status, elapsedMs, coding: codingOf(rawHeaders), ...plain }))
       })
     })
-    if (request.chunked && body && body.length < mostInParts) sendInParts(req, Buffer.from(body), leave)
+    if (body !== undefined && isInParts(request)) sendInParts(req, Buffer.from(body), leave)
     else req.end(body)
   })
 }
@@ -181,14 +182,26 @@ function decodes ({ accepts, headers = {} }) {
   return accepts !== undefined && !Object.keys(headers).some((name) => name.toLowerCase() === 'accept-encoding')
 }
 
+/** What is sent. @param {Request} request */
+export function bodyOf ({ json, body, spaced = false }) {
+  if (json === undefined) return body
+  return spaced ? ` ${JSON.stringify(json, null, 1)}\n` : JSON.stringify(json)
+}
+
+/** Is the body sent in parts? @param {Request} request */
+export function isInParts ({ chunked = false, ...request }) {
+  const { length = 0 } = bodyOf(request) ?? {}
+  return chunked && length > 0 && length < mostInParts
+}
+
 /** @param {string} origin @param {Request} request */
 function optionsOf (origin, request) {
-  const { method = 'GET', path, json, body: given, headers: more, chunked = false } = request
+  const { method = 'GET', path, json, headers: more, chunked = false } = request
   if (unescaped.test(path)) {
     const shown = JSON.stringify(path)
     throw new WorkshopError(`The lesson requests the path ${shown}: encode it, as encodeURIComponent does.`)
   }
-  const body = json === undefined ? given : JSON.stringify(json)
+  const body = bodyOf(request)
   const url = new URL(origin)
   /** @type {Record<string, string | undefined>} */
   const all = {

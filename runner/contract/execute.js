@@ -98,7 +98,7 @@ export function isLate (outcome) {
  * @returns {Promise<Outcome>}
  */
 async function outcomeOf (step, { server, agent, answerOf, done, factor, signal }) {
-  const { asked, transport: { fresh, chunked } } = step
+  const { asked, transport: { fresh, chunked, spaced } } = step
   const patient = async () => ({ ...server, patience: Math.min(1, factor) * await patienceToWait(server) })
   try {
     /** @type {Step[]} */
@@ -114,9 +114,10 @@ async function outcomeOf (step, { server, agent, answerOf, done, factor, signal 
     if ('look' in plain) {
       return { seen: await soon(await patient(), plain.says, plain.look), says: plain.says }
     }
-    const sent = { accepts: acceptsOf(step, plain, earlier.map((one) => done.get(one))), ...plain }
+    const manner = plain.json === undefined && plain.body === undefined ? {} : { chunked, spaced }
+    const sent = { ...manner, accepts: acceptsOf(step, plain, earlier.map((one) => done.get(one))), ...plain }
     done.set(step, sent)
-    const request = { chunked, ...sent, ...fresh ? {} : { agent } }
+    const request = { ...sent, ...fresh ? {} : { agent } }
     const ask = () => send(server.origin, request, timeFor(server, { factor, signal }))
     let answer = await ask()
     for (let tries = 1; step.operation.notNow?.(answer); tries++) {

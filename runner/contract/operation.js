@@ -75,6 +75,7 @@ import { isDeepStrictEqual } from 'node:util'
  * @typedef {object} Transport
  * @property {boolean} fresh on a new connection
  * @property {boolean} chunked a body without a length
+ * @property {boolean} [spaced] JSON with blanks
  * @property {string} [accepts] the Accept-Encoding of a client that decodes its answer
  *
  * Steps that are sent at once, mostly one; or an event.
@@ -90,8 +91,14 @@ import { isDeepStrictEqual } from 'node:util'
  * @typedef {{ what: string, expected: string, got: string }} Difference what: `the status`
  */
 
-/** So many requests arrive in parts, cut within a letter where one takes several bytes. */
-const inParts = 0.5
+/**
+ * How bodies are sent, in turn for each operation, so that few of them are enough: in parts, cut within a letter where
+ * one takes several bytes, and with blanks around and within the JSON (RFC 8259, section 2).
+ */
+const manners = [
+  { chunked: true, spaced: false }, { chunked: false, spaced: true }, { chunked: true, spaced: true },
+  { chunked: false, spaced: false }
+]
 /** So many clients take compressed answers, and say so as browsers do, or in another way (RFC 9110, 12.5.3). */
 const decoding = 0.5
 export const usualCodings = 'gzip, deflate, br'
@@ -197,6 +204,8 @@ function lastReads (steps, random) {
 function createDrawing ({ operations, data, random }) {
   /** @type {Step[]} */
   const steps = []
+  /** Of the manners, by operation. @type {Map<string, number>} */
+  const turns = new Map()
   /** Writes, with what was being read when one came. @type {Set<string>} */
   const overtaken = new Set()
   /**
@@ -212,7 +221,9 @@ function createDrawing ({ operations, data, random }) {
   /** @param {Pick<Step, 'name' | 'asked'>} what @returns {Step} */
   const repeat = ({ name, asked }) => {
     const accepts = random.next() < decoding ? random.pick(codings) : undefined
-    const transport = { fresh: random.next() < 0.3, chunked: random.next() < inParts, accepts }
+    const turn = turns.get(name) ?? random.int(1, manners.length)
+    turns.set(name, turn + 1)
+    const transport = { fresh: random.next() < 0.3, ...manners[turn % manners.length], accepts }
     const step = { id: steps.length + 1, name, operation: operations[name], asked, transport }
     steps.push(step)
     return step

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { rules } from '../shared/model-rules.js'
+import { bodyOf, isInParts } from './client.js'
 import { brief, isAnyOrder, usualCodings } from './operation.js'
 
 /**
@@ -154,7 +155,7 @@ export function brokenRule (moments, failing) {
 export function tell (moments, done, failing, { what, expected, got }, rule) {
   const lines = moments.flatMap(({ steps, event }) => [
     ...(event ? [eventLines[event]] : []),
-    ...steps.flatMap((step) => lineOf(step, done)).map((line) => steps.length > 1 ? `${line} &` : line)
+    ...steps.flatMap((step) => linesOf(step, done, steps.length > 1 ? ' &' : ''))
   ])
   const request = done.get(failing)
   const isRequest = request !== undefined && !('says' in request)
@@ -171,23 +172,24 @@ const eventLines = {
   rest: '# all of those have been answered'
 }
 
-/** @param {Step} step @param {Map<Step, Plain>} done @returns {string[]} */
-function lineOf (step, done) {
+/** @param {Step} step @param {Map<Step, Plain>} done @param {string} end of a command @returns {string[]} */
+function linesOf (step, done, end) {
   const plain = done.get(step)
   if (plain === undefined) return []
-  if (!('says' in plain)) return [curl(plain)]
+  if (!('says' in plain)) return [`${curl(plain)}${end}${isInParts(plain) ? ' # and its body comes in two parts' : ''}`]
   return [`# ${plain.says}`, ...('faults' in plain && plain.faults ? [faultLine(plain.faults)] : [])]
 }
 
 /** The same request for a shell. @param {Request} request */
-export function curl ({ method = 'GET', path, headers = {}, json, body, accepts }) {
+export function curl (request) {
+  const { method = 'GET', path, headers = {}, json, accepts } = request
   const isUsual = accepts === undefined || accepts === usualCodings
   const all = {
     ...(isUsual ? {} : { 'Accept-Encoding': accepts }),
     ...(json === undefined ? {} : { 'Content-Type': 'application/json' }),
     ...headers
   }
-  const text = json === undefined ? body?.toString() : JSON.stringify(json)
+  const text = bodyOf(request)?.toString()
   return [
     accepts === undefined ? 'curl -i' : 'curl -i --compressed',
     ...(method === 'GET' ? [] : [method === 'HEAD' ? '-I' : `-X ${method}`]),
