@@ -1,7 +1,7 @@
 import { crossing } from '../form/crossing.js'
 import { oddKeys, oddNumbers, withUnasked, wholeNumber } from '../form/kinds.js'
 import { countDrawn } from '../shared/answers.js'
-import { cookieForms, elsewhereForms, withSession } from '../shared/sessions.js'
+import { cookieForms, elsewhereForms, strangeSessions, withSession } from '../shared/sessions.js'
 import { urlOf } from '../shared/urls.js'
 import { anyHut, anyPin, cookieOf, wrongPin } from './club.js'
 import { anyPlace, pathOf, range } from './terrain.js'
@@ -93,12 +93,15 @@ export const operations = {
   },
   stranger: {
     rule: 'answers 401 without a session of its own',
+    least: 9,
     draw: (given) => {
-      const { random, data } = given
+      const { random, data, past } = given
       const path = '/me'
-      const headers = [{}, cookieOf(random.word(40)), cookieOf(random.pick(data.members)[0]), { cookie: 'a=b' }]
-      return (random.pick([true, false]) && withSession(given, { forms: elsewhereForms, request: { path } })) ||
-        { path, headers: random.pick(headers) }
+      const elsewhere = random.next() < 0.2 && withSession(given, { forms: elsewhereForms, request: { path } })
+      if (elsewhere) return elsewhere
+      const strange = [random.word(40), random.pick(data.members)[0], ...strangeSessions('members.json')]
+      const headers = [{}, { cookie: 'a=b' }, ...strange.map(cookieOf)]
+      return { path, headers: headers[countDrawn(past('stranger')) % headers.length] }
     }
   },
   hut: {

@@ -1,6 +1,6 @@
 import { nearSecrets, oddHeader, oddKeys, oddNumbers } from '../form/kinds.js'
 import { idOf, lookAtLog } from '../shared/log-file.js'
-import { cookieForms, elsewhereForms, withSession } from '../shared/sessions.js'
+import { cookieForms, elsewhereForms, strangeSessions, withSession } from '../shared/sessions.js'
 
 /**
  * @import { Operation, Random } from '../../runner/lesson/index.js'
@@ -39,8 +39,8 @@ export const inputs = {
     const { token, pin } = random.pick(data.customers)
     const foreign = random.bytes(20).toString('hex')
     const strange = [bearer(foreign), bearer(token.slice(0, -1)), bearer(pin)]
-    const cookies = [`session=${foreign}`, `session=${token}`, `theme=dark; token=${token}`]
-      .map((cookie) => ({ cookie }))
+    const sessions = [foreign, token, ...strangeSessions('shop.json')].map((session) => `session=${session}`)
+    const cookies = [...sessions, `theme=dark; token=${token}`].map((cookie) => ({ cookie }))
     return { path: '/account', headers: random.pick([undefined, ...strange, ...cookies]) }
   },
   login: (random, data) => {

@@ -20,6 +20,15 @@ export const elsewhereForms = [
 ]
 
 /**
+ * What nobody was given, and careless code finds in an object, or makes a path of.
+ *
+ * @param {string} file of the server's DATA_DIR
+ */
+export function strangeSessions (file) {
+  return ['', 'constructor', '__proto__', `../${file}`, `..%2F${file}`]
+}
+
+/**
  * A request with the session of a login, as it was given: what a client sends back it does not decode.
  *
  * @param {Parameters<Operation['draw']>[0]} given
