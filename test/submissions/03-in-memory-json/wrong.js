@@ -274,6 +274,27 @@ export default [
     `
   },
   {
+    name: 'json-without-its-last-byte',
+    on: 'solution',
+    why: 'A new film goes into the list as it was sent, without the last byte: a brace, unless a blank follows it.',
+    change: patch`
+      -  const body = Buffer.from(JSON.stringify(movies))
+      +  const body = Buffer.from(\`[\${movies.map((movie) => texts.get(movie) ?? JSON.stringify(movie))}]\`)
+      @@
+      -const app = express()
+      +const texts = new Map()
+      +const app = express()
+      @@
+      -app.post('/movies', express.json(), (req, res) => {
+      +const verify = (req, res, bytes) => { req.text = bytes.toString() }
+      +app.post('/movies', express.json({ verify }), (req, res) => {
+      @@
+      -  movies.push(movie)
+      +  movies.push(movie)
+      +  texts.set(movie, \`\${req.text.slice(0, -1)},"id":\${movie.id}}\`)
+    `
+  },
+  {
     name: 'left-in-the-middle',
     on: 'valid-plain-http',
     why: 'A client that leaves in the middle of a body ends the process.',

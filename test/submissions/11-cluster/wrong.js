@@ -494,6 +494,31 @@ export default [
     `
   },
   {
+    name: 'sessions-by-path',
+    on: 'solution',
+    why: 'A session is a file that has its name, which nobody looks at: a path lets anyone in.',
+    by: 'answers 401 without a session of its own',
+    change: patch`
+      @@ worker.js
+      -import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+      +import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+      @@
+       const app = express()
+      +const sessions = path.join(DATA_DIR, 'sessions')
+      +mkdirSync(sessions, { recursive: true })
+      @@
+      -  res.cookie('session', session, { httpOnly: true }).status(201).json({ name })
+      +  writeFileSync(path.join(sessions, session), name)
+      +  res.cookie('session', session, { httpOnly: true }).status(201).json({ name })
+      @@
+      -  const name = session && await ask('nameOf', session)
+      -  if (name === undefined) return res.status(401).json({ error: 'unauthorised' })
+      +  const file = path.join(sessions, session ?? 'none')
+      +  if (!existsSync(file)) return res.status(401).json({ error: 'unauthorised' })
+      +  const name = readFileSync(file, 'utf8')
+    `
+  },
+  {
     name: 'sessions-of-the-dead',
     why: 'A worker that dies takes the sessions with it that it has opened.',
     by: atDeath,
