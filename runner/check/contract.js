@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
-  BaselineError, checksOf, ContractError, generateCommands, rules, rulesOf, runContract, runModelTest, send, timeFor,
-  tryCheck
+  BaselineError, checksOf, ContractError, generateCommands, rules, rulesOf, runContract, runModelTest, stray, tryCheck
 } from '../contract/index.js'
 import { secondPatience, settleLate } from '../process/index.js'
 import { TooBusy } from '../shared/errors.js'
@@ -10,7 +9,7 @@ import { waitFor } from './context.js'
 /**
  * Is every answer right? The contract of a lesson, before, during and after the load.
  *
- * @import { Check, Event, Operation, Request, Subject, Surroundings } from '../contract/index.js'
+ * @import { Check, Event, Subject } from '../contract/index.js'
  * @import { ContractResult, Evidence } from '../judge/index.js'
  * @import { Lesson, Random, SequenceOptions } from '../lesson/index.js'
  * @import { Attempt, Role, Server, StartOptions } from '../process/index.js'
@@ -207,10 +206,11 @@ export async function testModel (context, { shrinkMs } = {}) {
 }
 
 /**
- * The same of two servers that have been running for a while: what is right at first can be wrong later.
+ * The same of two servers that have been running for a while: what is right at first can be wrong later. A first part
+ * is asked before that, so that what a server forgets in the meantime is missed.
  *
  * @param {Context} context
- * @returns {Promise<() => Promise<Partial<Evidence>>>} the check, for later
+ * @returns {Promise<() => Promise<Partial<Evidence>>>} the rest of the check, for later
  */
 export async function startSoak (context) {
   const { lesson, session, submission, random } = context
@@ -220,7 +220,30 @@ export async function startSoak (context) {
     session.start('yours', submission)
   ])
   const soaked = { baseline: baseline.server, yours: yours.server }
-  return async () => tryOne(context, { when: 'after', random: random.fork('soaked sequence'), soaked })
+  const pause = createPause()
+  const test = tryOne(context, { when: 'after', random: random.fork('soaked sequence'), soaked, pause })
+  const isOver = test.catch(() => {})
+  await Promise.race([pause.reached, isOver])
+  return () => {
+    pause.end()
+    return test
+  }
+}
+
+/** @typedef {ReturnType<typeof createPause>} Pause */
+
+/** Of two servers: both have reached it, and wait for its end. */
+function createPause () {
+  let [reach, end] = [() => {}, () => {}]
+  const reached = new Promise((/** @type {(value: void) => void} */ resolve) => { reach = resolve })
+  const over = new Promise((/** @type {(value: void) => void} */ resolve) => { end = resolve })
+  let waiting = 0
+  const wait = () => {
+    waiting++
+    if (waiting === 2) reach()
+    return over
+  }
+  return { reached, wait, end: () => end() }
 }
 
 /**
@@ -230,15 +253,16 @@ export async function startSoak (context) {
  * @param {Random} options.random
  * @param {number} [options.shrinkMs]
  * @param {Partial<Record<Role, Server | null>>} [options.soaked] servers that have been started before
+ * @param {Pause} [options.pause] of these
  * @returns {Promise<Partial<Evidence>>}
  */
-async function tryOne (context, { when, random, shrinkMs, soaked = {} }) {
+async function tryOne (context, { when, random, shrinkMs, soaked = {}, pause }) {
   const { lesson, session: { data, signal } } = context
   if (lesson.operations === undefined) return {}
-  const moments = momentsOf(lesson, data, random)
+  const moments = momentsOf(lesson, data, random, pause !== undefined)
   const failure = await runModelTest(moments, {
-    baseline: subjectOf(context, 'baseline', soaked.baseline),
-    yours: subjectOf(context, 'yours', soaked.yours),
+    baseline: subjectOf(context, 'baseline', soaked.baseline, pause),
+    yours: subjectOf(context, 'yours', soaked.yours, pause),
     isFresh: soaked.yours === undefined,
     data,
     shrinkMs,
@@ -271,22 +295,24 @@ async function tryOne (context, { when, random, shrinkMs, soaked = {} }) {
  * @param {Pick<Lesson, 'operations' | 'sequence'>} lesson
  * @param {any} data
  * @param {Random} random
+ * @param {boolean} [pause] between its first part and the rest
  */
-export function momentsOf ({ operations = {}, sequence = {} }, data, random) {
+export function momentsOf ({ operations = {}, sequence = {} }, data, random, pause = false) {
   const { steps = defaultSteps, strays = true } = sequence
   return generateCommands({
     operations: strays ? { ...operations, stray } : operations,
     data,
     random,
     count: steps,
-    events: eventsOf({ ...sequence, steps })
+    events: eventsOf({ ...sequence, steps, pause })
   })
 }
 
-/** @param {SequenceOptions & { steps: number }} options @returns {{ at: number, event: Event }[]} */
-function eventsOf ({ steps, restart = false, load = true }) {
+/** @param {SequenceOptions & { steps: number, pause: boolean }} options @returns {{ at: number, event: Event }[]} */
+function eventsOf ({ steps, pause, restart = false, load = true }) {
   /** @type {{ at: number, event: Event }[]} */
   const events = []
+  if (pause) events.push({ at: steps * 0.3, event: 'pause' })
   if (load) events.push({ at: steps * 0.4, event: 'load' }, { at: steps * 0.7, event: 'rest' })
   if (restart) events.push({ at: steps * 0.85, event: 'restart' })
   return events
@@ -296,9 +322,10 @@ function eventsOf ({ steps, restart = false, load = true }) {
  * @param {Context} context
  * @param {Role} role
  * @param {Server | null} [running] the first one, where it runs already
+ * @param {Pause} [pause] of that one
  * @returns {Subject}
  */
-function subjectOf ({ session, submission, random, getGenerator, onWait }, role, running = null) {
+function subjectOf ({ session, submission, random, getGenerator, onWait }, role, running = null, pause) {
   const folder = role === 'baseline' ? session.baseline : submission
   const start = async (/** @type {string | undefined} */ dataDir) => {
     const { server, failure } = await session.start(role, folder, { dataDir })
@@ -338,58 +365,15 @@ function subjectOf ({ session, submission, random, getGenerator, onWait }, role,
         await sleep(settlingMs)
         return server
       },
-      rest
-    }
-  }
-}
-
-/** @type {Record<string, string>[]} */
-const strayHeaders = [
-  { cookie: 'a=50%; b; =' },
-  { 'accept-language': ';;q=x' },
-  { 'if-none-match': '"' },
-  { 'accept-encoding': 'gzip;q=x, ,*' },
-  { range: 'bytes=9-1' },
-  { authorization: 'Bearer' }
-]
-
-/** @type {Request[]} */
-const strayRequests = [
-  ...['//', '//x', '/%', '/%zz', '/?%', '/..', '/%cc', '/?=&=='].map((path) => ({ path })),
-  ...strayHeaders.map((headers) => ({ path: '/', headers }))
-]
-
-/**
- * Requests that come along on any port that is open to the world, all of them once in each sequence: no lesson's text
- * speaks of them, servers answer them as they like, and none dies of them.
- *
- * @type {Operation}
- */
-const stray = {
-  rule: rules.stray,
-  weight: 0.01,
-  draw: ({ random }) => {
-    const shuffled = random.shuffle(strayRequests)
-    return {
-      says: 'the answers to unexpected requests',
-      look: async (server) => {
-        for (const request of shuffled) {
-          const failure = await failureOf(server, request)
-          if (failure) return failure
-        }
-        return 'one to each'
+      rest,
+      pause: async (server) => {
+        const wait = pause?.wait
+        pause = undefined
+        onWait?.({ role, isOver: true })
+        await wait?.()
+        onWait?.({ role, isOver: false })
+        return server
       }
     }
-  }
-}
-
-/** @param {Surroundings} server @param {Request} request */
-async function failureOf (server, request) {
-  try {
-    await send(server.origin, request, timeFor(server))
-    return null
-  } catch (error) {
-    if (error instanceof ContractError) return error.message
-    throw error
   }
 }

@@ -4,7 +4,7 @@ export { difference, generateCommands, usualCodings } from './operation.js'
 export * from './run-contract.js'
 export { BaselineError, rulesOf, runModelTest } from './run-model-test.js'
 export { curl } from './shorten-failure.js'
-export { checksOf } from './situations.js'
+export { checksOf, stray } from './situations.js'
 
 /**
  * @typedef {import('./client.js').Request} Request
@@ -12,6 +12,5 @@ export { checksOf } from './situations.js'
  * @typedef {import('./operation.js').Event} Event
  * @typedef {import('./operation.js').Operation} Operation
  * @typedef {import('./operation.js').Step} Step
- * @typedef {import('./operation.js').Surroundings} Surroundings
  * @typedef {import('./run-model-test.js').Subject} Subject
  */

@@ -81,8 +81,9 @@ import { isDeepStrictEqual } from 'node:util'
  * Steps that are sent at once, mostly one; or an event.
  * @typedef {{ steps: Step[], event?: Event }} Moment
  *
- * restart: on the same data; load: from here on many others ask, too; rest: they have all been answered.
- * @typedef {'restart' | 'load' | 'rest'} Event
+ * restart: on the same data; load: from here on many others ask, too; rest: they have all been answered; pause: the
+ * rounds of load are measured on other servers.
+ * @typedef {'restart' | 'load' | 'rest' | 'pause'} Event
  *
  * The outcome of a step: an answer, what was seen, none and why, or nothing where there was nothing to ask.
  * @typedef {{ answer: Answer } | { seen: unknown, says: string } | { failure: string, isLate?: boolean } | null}

@@ -169,7 +169,8 @@ export function tell (moments, done, failing, { what, expected, got }, rule) {
 const eventLines = {
   restart: '# stop the server, and start it again on the same data',
   load: '# from here on, the check sends many other requests at the same time',
-  rest: '# all of those have been answered'
+  rest: '# all of those have been answered',
+  pause: '# wait for some 20 seconds'
 }
 
 /** @param {Step} step @param {Map<Step, Plain>} done @param {string} end of a command @returns {string[]} */

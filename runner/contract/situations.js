@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rules } from '../shared/model-rules.js'
-import { ContractError } from './client.js'
+import { ContractError, send, timeFor } from './client.js'
 
 /**
  * What happens to any route, whatever a lesson is about: clients leave before their answer, many are refused for what
@@ -10,7 +10,7 @@ import { ContractError } from './client.js'
  *
  * @import { Random } from '../shared/random.js'
  * @import { Answer, Request } from './client.js'
- * @import { Operation } from './operation.js'
+ * @import { Operation, Surroundings } from './operation.js'
  * @import { Another, Check, Given } from './run-contract.js'
  *
  * Requests that do the same kind of work, with what one of them took and was answered, asked alone.
@@ -196,4 +196,55 @@ async function expectTurns ({ send }, { draw, label, ms, status }, { fail }) {
       }
     }
   }))
+}
+
+/** @type {Record<string, string>[]} */
+const strayHeaders = [
+  { cookie: 'a=50%; b; =' },
+  { 'accept-language': ';;q=x' },
+  { 'if-none-match': '"' },
+  { 'accept-encoding': 'gzip;q=x, ,*' },
+  { range: 'bytes=9-1' },
+  { authorization: 'Bearer' }
+]
+
+/** @type {Request[]} */
+const strayRequests = [
+  ...['//', '//x', '/%', '/%zz', '/?%', '/..', '/%cc', '/?=&=='].map((path) => ({ path })),
+  ...strayHeaders.map((headers) => ({ path: '/', headers }))
+]
+
+/**
+ * Requests that come along on any port that is open to the world, all of them once in each sequence: no lesson's text
+ * speaks of them, servers answer them as they like, and none dies of them.
+ *
+ * @type {Operation}
+ */
+export const stray = {
+  rule: rules.stray,
+  weight: 0.01,
+  draw: ({ random }) => {
+    const shuffled = random.shuffle(strayRequests)
+    return {
+      says: 'the answers to unexpected requests',
+      look: async (server) => {
+        for (const request of shuffled) {
+          const failure = await failureOf(server, request)
+          if (failure) return failure
+        }
+        return 'one to each'
+      }
+    }
+  }
+}
+
+/** @param {Surroundings} server @param {Request} request */
+async function failureOf (server, request) {
+  try {
+    await send(server.origin, request, timeFor(server))
+    return null
+  } catch (error) {
+    if (error instanceof ContractError) return error.message
+    throw error
+  }
 }

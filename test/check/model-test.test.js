@@ -211,6 +211,15 @@ test('what goes wrong some time after the start is seen in servers that have bee
   assert.equal((await brokenBy(forgets, { soaked: true }))?.name, rules.later)
 })
 
+test('what was written before a pause, and is forgotten in it, is missed afterwards', async () => {
+  let known = 0
+  const list = (/** @type {Notes} */ { notes, isOld }) => {
+    if (!isOld()) known = notes.length
+    return isOld() ? notes.slice(known) : notes
+  }
+  assert.equal((await brokenBy({ list }, { soaked: true }))?.name, rules.later)
+})
+
 /** Long enough for whatever answers, and short enough to wait for what doesn't. */
 const patience = 0.5
 /** Nobody reads meanwhile: a list that hangs would keep them. */

@@ -205,7 +205,8 @@ async function executeOn (session, role, place, moments, onMoment) {
     return start(session, role, place, server.dataDir)
   }
   const server = await start(session, role, place)
-  const played = await execute(moments, { server, inTurn: true, onMoment, events: { restart, load: same, rest: same } })
+  const events = { restart, load: same, rest: same, pause: same }
+  const played = await execute(moments, { server, inTurn: true, onMoment, events })
   await session.stop(played.server)
   return played
 }
