@@ -28,6 +28,9 @@ const comparisons = {
   pauses: ['tail', [{}, { pauses: true }], ['shorter', 'longer']]
 }
 
+/** So many measurements are one of a gate's: a tail that's too short meets a pause in most, and not in all of them. */
+const measurements = { compare: 1, tail: 12 }
+
 /** @param {OwnCheckGiven} given @returns {Promise<OwnCheckResult>} */
 export async function grade (given) {
   const { checks, read, evidence, names, onProgress } = given
@@ -117,7 +120,7 @@ export async function compareAll ({ gates, plan, clock, random, speed, onProgres
 }
 
 /**
- * One pair of fresh servers, compared once.
+ * One pair of fresh servers, compared once. Of several pairs, the one counts that a quarter of them are no better than.
  *
  * @param {LoadPlan} plan
  * @param {Gate} gate
@@ -126,14 +129,20 @@ export async function compareAll ({ gates, plan, clock, random, speed, onProgres
  */
 function compareOne (plan, { name, kind }, random, number) {
   const [part, kinds, pair = kindOf(kind).pair] = comparisons[name]
-  const { numbers: [baseline, yours], requests, elapsedMs } = simulate(plan[part], kinds, random)
   const { unit, isLargerSlower: largerIsSlower } = reports[plan[part].report]
+  const all = Array.from({ length: measurements[part] }, () => {
+    const { numbers: [baseline, yours], requests, elapsedMs } = simulate(plan[part], kinds, random)
+    /** @type {Observation} */
+    const observation = { baseline, yours, seconds: elapsedMs / 1000, largerIsSlower }
+    return { requests, observation }
+  })
+  const sorted = all.toSorted((a, b) => kindOf(kind).ratio(a.observation) - kindOf(kind).ratio(b.observation))
+  const { requests, observation } = sorted[Math.floor((sorted.length - 1) / 4)]
+  const { baseline, yours } = observation
   /** @type {RoundResult} */
   const round = {
     load: name, number, first: 'baseline', baseline, yours, disturbed: null, unit, servers: pair
   }
-  /** @type {Observation} */
-  const observation = { baseline, yours, seconds: elapsedMs / 1000, largerIsSlower }
   return { gate: name, requests, round, observation }
 }
 

@@ -36,7 +36,7 @@ export default {
       name: 'pauses',
       kind: 'apart',
       target: 20,
-      look: 'What does `tail` send while the server stands still, and from which moment on does it count?'
+      look: 'What does `tail` send during a pause, from when on does it count, and is it sure to meet one?'
     }
   ]
 }

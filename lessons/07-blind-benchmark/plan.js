@@ -19,8 +19,8 @@ import { reports } from './simulate.js'
  */
 
 const parts = /** @type {const} */ (['compare', 'tail'])
-/** About what the slower server can do, requests/s: a load that compares rates has to bring more. */
-const slowerRate = 150
+/** About what the two servers can do, requests/s: a load that compares rates has to bring more. */
+const [slowerRate, fasterRate] = [150, 250]
 /** For one server. Who waits longer measures less often. */
 const mostSeconds = 600
 
@@ -63,21 +63,24 @@ function problemsOfLoad (load) {
   if (load.connections === undefined && load.rate === undefined) {
     return ['Give `connections` for a closed loop, or `rate` for an open one.']
   }
-  const seconds = secondsOf(load)
+  const seconds = Math.round(secondsOf(load))
   return seconds <= mostSeconds
     ? []
-    : [`It takes ${Math.round(seconds)} s for each server, and you’d have to wait for that: ${mostSeconds} s is the ` +
-        'most.']
+    : [`It takes ${seconds} s for each server, including the wait for the last responses of each round: ` +
+        `${mostSeconds} s is the most.`]
 }
 
 /** How long a load takes for the slower server, s: what it can't do at once is waited for. @param {Load} load */
-export function secondsOf ({ warmup = 0, rounds = 1, duration, rate = 0 }) {
-  return (warmup + rounds * duration) * Math.max(1, rate / slowerRate)
+export function secondsOf ({ connections = 1, rate, warmup = 0, duration, rounds = 1 }) {
+  const sending = warmup + rounds * duration
+  if (rate !== undefined) return sending * Math.max(1, rate / slowerRate)
+  // A closed loop stops with a request of each connection underway: the server does one, and the others wait.
+  return sending + (rounds + Math.sign(warmup)) * (connections - 1) / slowerRate
 }
 
 /** Why the rate that a plan compares would be the load's, not the server's; empty if not. @param {LoadPlan} plan */
 export function tooLow ({ compare: { rate = Infinity, report } }) {
-  if (report !== 'rate' || rate >= slowerRate) return ''
-  return `\`compare\` sends ${rate} requests/s, and even the slower server can do about ${slowerRate}. ` +
-    'So whose rate does it report?'
+  if (report !== 'rate' || rate >= fasterRate) return ''
+  const [server, can] = rate < slowerRate ? ['even the slower', slowerRate] : ['the faster', fasterRate]
+  return `\`compare\` sends ${rate} requests/s, and ${server} server can do about ${can}. So whose rate does it report?`
 }

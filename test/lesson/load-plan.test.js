@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import path from 'node:path'
 import test from 'node:test'
 import { promisify } from 'node:util'
-import { problemsOfPlan, tooLow } from '../../lessons/07-blind-benchmark/plan.js'
+import { problemsOfPlan, secondsOf, tooLow } from '../../lessons/07-blind-benchmark/plan.js'
 import { simulate } from '../../lessons/07-blind-benchmark/simulate.js'
 import { createRandom } from '../../runner/shared/random.js'
 import { workshopRoot } from '../../runner/shared/workshop.js'
@@ -30,7 +30,8 @@ for (const [what, plan, problem] of /** @type {[string, any, RegExp][]} */ ([
   ['no connection', { compare: { ...compare, connections: 0 }, tail }, /whole number from 1 to 1000, got 0\./],
   ['an unknown report', { compare: { ...compare, report: 'toString' }, tail }, /`report` must be one of/],
   ['no loop', { compare, tail: { duration: 5, report: 'p99' } }, /Give `connections` .* or `rate`/],
-  ['an hour', { compare: { ...compare, duration: 100, rounds: 36 }, tail }, /takes 3610 s .* 600 s is the most/],
+  ['an hour', { compare: { ...compare, duration: 100, rounds: 36 }, tail }, /takes 3612 s .* 600 s is the most/],
+  ['a crowd each round', { compare: { ...compare, connections: 999, rounds: 77 }, tail }, /takes 606 s .* wait/],
   ['not a number', { compare: { ...compare, duration: NaN }, tail }, /must be a number from 0\.1 to 600, got null/]
 ])) {
   test(`refuses ${what}`, () => assert.match(problemsOfPlan(plan).join('\n'), problem))
@@ -39,6 +40,8 @@ for (const [what, plan, problem] of /** @type {[string, any, RegExp][]} */ ([
 test('a load that limits itself is told so, if it compares rates', () => {
   const of = (/** @type {any} */ load) => tooLow({ compare: load, tail })
   assert.match(of({ rate: 100, duration: 1, report: 'rate' }), /sends 100 requests\/s, and even the slower .* 150/)
+  assert.match(of({ rate: 249, duration: 1, report: 'rate' }), /sends 249 requests\/s, and the faster .* 250/)
+  assert.equal(of({ rate: 250, duration: 1, report: 'rate' }), '')
   assert.equal(of({ rate: 100, duration: 1, report: 'p50' }), '')
   assert.equal(of(compare), '')
 })
@@ -47,6 +50,14 @@ test('a load that limits itself is told so, if it compares rates', () => {
 const simulated = (load, kinds = [{}, {}]) => simulate(load, kinds, createRandom('load plan'))
 
 test('the same seed gives the same numbers', () => assert.deepEqual(simulated(compare), simulated(compare)))
+
+test('the time that a load takes includes what it waits for', () => {
+  for (const load of [compare, { ...compare, connections: 1000 }, { ...compare, rate: 600 }, { ...tail, rounds: 5 }]) {
+    const { elapsedMs } = simulated(load, [{ slowness: 5 / 3 }, { slowness: 5 / 3 }])
+    const [took, planned] = [elapsedMs / 2000, secondsOf(load)]
+    assert.ok(Math.abs(planned / took - 1) < 0.15, `${took} s, planned as ${planned} s`)
+  }
+})
 
 test('below its capacity, every server answers as many requests/s as it’s sent', () => {
   const { numbers, requests } = simulated({ ...tail, rate: 50, report: 'rate' }, [{}, { slowness: 5 / 3 }])

@@ -16,6 +16,12 @@ export default [
     change: plan("compare: { rate: 100, duration: 100, report: 'rate' }", tail)
   },
   {
+    name: 'ceiling-between',
+    why: 'At 200 requests/s the slower server shows its own rate, and the faster one that of the load.',
+    by: shows,
+    change: plan("compare: { rate: 200, warmup: 10, duration: 1, rounds: 40, report: 'rate' }", tail)
+  },
+  {
     name: 'cold',
     why: 'Without a warm-up it measures how cold each server happens to be.',
     gate: 'twins',
@@ -120,9 +126,21 @@ export default [
     }
   },
   {
+    name: 'short-tail',
+    why: 'In a third of its measurements no pause comes within its twelve seconds.',
+    gate: 'pauses',
+    change: plan(compare, "tail: { rate: 50, warmup: 10, duration: 12, report: 'p99' }")
+  },
+  {
     name: 'tail-of-a-closed-loop',
     why: 'Eight connections meet a pause with eight requests in thousands, so their p99 doesn’t know of it.',
     gate: 'pauses',
     change: plan(compare, "tail: { connections: 8, warmup: 10, duration: 60, report: 'p99' }")
+  },
+  {
+    name: 'waits-after-each-round',
+    why: 'Each second of load is followed by six seconds of waiting for the last of a thousand connections.',
+    by: is,
+    change: plan("compare: { connections: 1000, warmup: 10, duration: 1, rounds: 200, report: 'rate' }", tail)
   }
 ]
