@@ -25,6 +25,8 @@ const otherRefreshes = 400
 const mostKept = 280
 /** More than a server looks at one by one. */
 const mostLooked = 220
+/** More than a bounded list of numbers holds until someone requests the metrics: of what takes the least to answer. */
+const manyRefused = 4500
 /** More pages than that are of articles, in three languages each, and others say that there's none. */
 const many = { articles: 87, missing: 100 }
 const readers = 20
@@ -154,6 +156,11 @@ export const contract = {
       const { headers: { etag = '"none"' } } = (await get(path, { headers })).expectStatus(200)
       const { status } = await get(path, { headers: { ...headers, 'if-none-match': etag } })
       await expect(status === 200 ? { 200: 2 } : { 200: 1, [status]: 1 })
+      const refused = `/articles/${ids[0]}?lang=${random.word(5)}`
+      await inBatches({ count: manyRefused, atOnce: 50 }, async (_, agent) => {
+        (await get(refused, { agent })).expectStatus(400)
+      })
+      await expect({ 400: manyRefused })
     }
   },
   after: {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { misplaced } from '../form/kinds.js'
 import { onKeptConnections } from '../shared/batches.js'
+import { endDuring } from '../shared/ends.js'
 import {
   countIds,
-  endOf,
   expectLinesAtTheEnd,
   expectLinesWhileAsked,
   expectLoadLogged,
@@ -19,6 +19,12 @@ import { productAt } from './streams.js'
  * @import { Another, Given } from '../../runner/contract/index.js'
  * @import { Check } from '../../runner/lesson/index.js'
  */
+
+const login = { method: 'POST', path: '/sessions' }
+/** So much longer than the one before is the next body on its way, ms, where a busy machine has noticed it late. */
+const pausesMs = [100, 400, 1200]
+/** A timer may fire a little early. */
+const leastShare = 0.9
 
 /** @type {Check[]} */
 export const contract = [
@@ -93,11 +99,31 @@ export const contract = [
     }
   },
   {
+    name: 'has in the log how long a request took, its body included',
+    when: ['before'],
+    run: async (given) => {
+      const { get, send, random, data, late } = given
+      const log = await watchLog(given)
+      let problem = ''
+      for (const pauseMs of pausesMs) {
+        const id = random.word(14)
+        // When another one is answered, the server has noticed that this one has come.
+        const between = () => get('/products/1').then(() => sleep(pauseMs))
+        const request = { ...inputs.login(random, data), headers: { 'x-request-id': id } }
+        await send({ ...request, chunked: true, between })
+        const [{ durationMs }] = await log.linesOf([id])
+        if (durationMs >= pauseMs * leastShare) return
+        problem = `access.log: a request whose body took ${pauseMs} ms to come has a durationMs of ${durationMs}`
+      }
+      late(problem)
+    }
+  },
+  {
     name: 'writes its lines even under constant load',
     when: ['before'],
     run: (given) => expectLinesWhileAsked(given, {
       draw: () => inputs.product(given.random, given.data).path,
-      half: { method: 'POST', path: '/sessions' }
+      half: login
     })
   },
   {
@@ -117,12 +143,16 @@ export const contract = [
       await askInCrowd(given, server, clients)
       const answered = clients.flat()
       if (server.canAsk) {
-        const late = server.get('/report', { headers: { 'x-request-id': `${tag}-late` } }).then(() => true, () => false)
-        await Promise.all([sleep(5), server.get('/products/1', { headers: { 'x-request-id': `${tag}-last` } })])
-        ;({ forced } = await endOf(server))
-        answered.push(`${tag}-last`)
+        const late = { ...login, json: {}, headers: { 'x-request-id': `${tag}-late` } }
+        const end = await endDuring(server, late, async () => {
+          await server.get('/products/1', { headers: { 'x-request-id': `${tag}-last` } })
+          answered.push(`${tag}-last`)
+          // A timer that one of them has started would write the late one's line, too.
+          await log.linesOf(answered)
+        })
+        forced = end.forced
         // A server may cut off what is in flight; what it answers, it logs.
-        if (await late) answered.push(`${tag}-late`)
+        if (end.isAnswered) answered.push(`${tag}-late`)
       }
       const positions = countIds(await log.linesOf(answered, { patient: !server.canAsk, forced }), fail)
       for (const ids of clients) {

@@ -1,8 +1,13 @@
-/** @import { Another, Given } from '../../runner/contract/index.js' */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { onKeptConnections } from './batches.js'
+
+/** @import { Another, Given, Request } from '../../runner/contract/index.js' */
 
 // A process that waits for a busy core ends later than it should, so a server that leaves something behind gets more
 // time at each try, ms.
 const graces = [400, 1000, 3000]
+/** So long after SIGTERM comes what the server still waits for: no slow timer may save its line from being killed. */
+const lateMs = 170
 
 /**
  * Ends a server with SIGTERM, right after it has lost a process, where it has any, and as it is: nothing may be left.
@@ -39,4 +44,27 @@ async function expectOneEnd ({ another, late }, use, { isHurt, first }) {
 function problemOf ({ forced, orphans }) {
   if (forced) return 'it got SIGTERM while no request was pending, and didn’t stop'
   return orphans > 0 ? `it was stopped with SIGTERM, and left ${orphans} of its processes behind` : ''
+}
+
+/**
+ * Ends a server with SIGTERM while a request is in flight, on a connection that its client keeps.
+ *
+ * @param {Another} server
+ * @param {Request} request whose body ends only after the signal
+ * @param {() => Promise<unknown>} before what's done when the first half of the body has been sent
+ * @returns {Promise<{ forced: boolean, isAnswered: boolean }>} it may be cut off
+ */
+export async function endDuring (server, request, before) {
+  return onKeptConnections(async (agent) => {
+    const stopping = Promise.resolve().then(async () => {
+      await before()
+      const end = server.stop()
+      await sleep(await server.within(lateMs))
+      return { end }
+    })
+    const sent = server.send({ ...request, agent, chunked: true, between: () => stopping })
+    const isAnswered = await sent.then(() => true, () => false)
+    const { forced } = await (await stopping).end
+    return { forced, isAnswered }
+  })
 }

@@ -140,7 +140,7 @@ export async function expectLinesAtTheEnd (given, { path, half }) {
 }
 
 /** Asks a server to stop, where it can be asked. @param {Another} server @returns {Promise<{ forced: boolean }>} */
-export async function endOf (server) {
+async function endOf (server) {
   return server.canAsk ? server.stop() : { forced: false }
 }
 

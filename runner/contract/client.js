@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import http from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { patienceNow } from '../process/index.js'
 import { cookiesOf, decoders, joinHeaders, mostBytes, plainText } from '../shared/http-fields.js'
@@ -18,6 +19,7 @@ import { withinLetter } from '../shared/text.js'
  * @property {string | Uint8Array} [body]
  * @property {boolean} [chunked] send the body without its length, and in parts
  * @property {boolean} [spaced] `json` with blanks and line breaks around and within
+ * @property {() => Promise<unknown>} [between] with `chunked`: is done when the rest of the body may be sent
  * @property {() => Promise<unknown>} [meanwhile] is done when the answer has begun, before more of it is read
  * @property {http.Agent} [agent] keeps the connection; default: a new connection
  * @property {number} [leaveMs] so long after it has sent the request, the client leaves, unless it has its answer; with
@@ -32,6 +34,7 @@ const unescaped = /[^\x21-\xff]/
 const wrongEncoding = 'its body is not compressed as its Content-Encoding says, or is longer than 64 MB'
 /** Between two parts of a body. */
 const partsMs = 8
+const shortly = () => sleep(partsMs)
 /** Who refuses a long one may hang up before it has come. */
 const mostInParts = 4096
 
@@ -83,7 +86,7 @@ export function untilAborted (promise, signal) {
  * @throws {ContractError} connection closed, body cut or too long, interim answers
  */
 export function send (origin, request, { timeoutMs = usualMs, allowedMs, signal } = {}) {
-  const { method = 'GET', path, meanwhile, agent = false, leaveMs } = request
+  const { method = 'GET', path, meanwhile, agent = false, leaveMs, between = shortly } = request
   const label = `${method} ${path.length > 80 ? `${path.slice(0, 77)}…` : path}`
   const { options, body } = optionsOf(origin, request)
   return new Promise((resolve, reject) => {
@@ -138,7 +141,7 @@ export function send (origin, request, { timeoutMs = usualMs, allowedMs, signal 
         resolve(new Answer({ label, status, elapsedMs, coding: codingOf(rawHeaders), ...plain }))
       })
     })
-    if (body !== undefined && isInParts(request)) sendInParts(req, Buffer.from(body), leave)
+    if (body !== undefined && isInParts(request)) sendInParts(req, Buffer.from(body), { leave, between, end })
     else req.end(body)
   })
 }
@@ -167,14 +170,18 @@ function startLimit ({ timeoutMs, allowedMs }, onOver) {
 /**
  * As a slow client sends it: in two parts, and within a letter where one takes more than a byte.
  *
- * @param {http.ClientRequest} req @param {Buffer} body @param {(() => unknown) | null} leave after the first part
+ * @param {http.ClientRequest} req @param {Buffer} body
+ * @param {object} then
+ * @param {(() => unknown) | null} then.leave after the first part
+ * @param {() => Promise<unknown>} then.between
+ * @param {(error: unknown) => void} then.end without the second part
  */
-function sendInParts (req, body, leave) {
+function sendInParts (req, body, { leave, between, end }) {
   const within = withinLetter(body)
   const at = within === -1 ? body.length >> 1 : within
   req.write(body.subarray(0, at))
   if (leave) leave()
-  else setTimeout(() => req.end(body.subarray(at)), partsMs)
+  else between().then(() => req.end(body.subarray(at)), end)
 }
 
 /** @param {Request} request */

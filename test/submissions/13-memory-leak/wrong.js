@@ -88,6 +88,33 @@ export default [
     `
   },
   {
+    name: 'counts-in-a-ring',
+    on: 'solution',
+    why: 'Until the metrics are requested, numbers of 4,096 responses wait; when there are more, the oldest are lost.',
+    by: 'answers and counts each of many requests, with its status',
+    change: patch`
+      @@ metrics.js
+      +const ROOM = 4096
+      +const ring = []
+      +let count = 0
+      +
+       /** An Express middleware: counts what is answered. */
+      @@
+           const { statusCode } = res
+      -…
+      -    totals.slowestMs = Math.max(totals.slowestMs, performance.now() - startedAt)
+      +    ring[count++ % ROOM] = [statusCode, res.locals.page?.bytes ?? 0, performance.now() - startedAt]
+      @@
+       export function report () {
+      +  for (const [statusCode, bytes, tookMs] of ring.splice(0)) {
+      +    totals.answers[statusCode] = (totals.answers[statusCode] ?? 0) + 1
+      +    totals.bytes += bytes
+      +    totals.slowestMs = Math.max(totals.slowestMs, tookMs)
+      +  }
+      +  count = 0
+    `
+  },
+  {
     name: 'counts-what-it-means-to-send',
     on: 'solution',
     why: 'It counts the status that it means to send. The framework sends 304 to a client that has the page already.',

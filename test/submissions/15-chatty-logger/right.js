@@ -104,7 +104,7 @@ export default [
       +  formatters: { level: (level) => ({ level }) }
       +}, destination)
       +// What is shorter than minLength would wait for the next busy hour.
-      +setInterval(() => destination.flush(), 200).unref()
+      +setInterval(() => destination.flush(), 100).unref()
       @@
       -  res.on('finish', () => add(entryOf(req, res, startedAt)))
       +  res.on('close', () => {
