@@ -32,6 +32,8 @@ const mostInStream = 150
 const connected = new http.Agent({ keepAlive: true, maxSockets: 1 })
 /** Until a report that was requested is being computed; far less than it costs. */
 const arrivalMs = 2
+/** So many orders, one after the other, come while a thread dies and another one starts. */
+const ordersInTurn = 12
 
 /** A connection for each request. */
 const apart = new http.Agent()
@@ -41,15 +43,23 @@ export const contract = [
   {
     name: 'counts every order, whichever thread computes the report, even after others have failed',
     run: async ({ get, post, random, data, fail }) => {
-      const [before] = await totals(get, [someReport(random, data).id])
+      let [total] = await totals(get, [someReport(random, data).id])
       const fails = async () => (await get(`/report/${random.pick(data.damaged)}`)).expectStatus(500)
-      const add = async () => (await post('/orders', { json: makeOrder(random, data.products) })).expectStatus(201)
-      for (const count of [0, failures]) {
-        // An order that comes meanwhile needn’t wait for a thread that dies.
-        await Promise.all([...Array.from({ length: count }, fails), add()])
-        const numbers = Array.from({ length: atOnce }, () => someReport(random, data).id)
+      // None of them waits for a thread that dies, and one that starts misses none.
+      const addInTurn = async () => {
+        for (let added = 0; added < ordersInTurn; added++) {
+          (await post('/orders', { json: makeOrder(random, data.products), agent: connected })).expectStatus(201)
+          total++
+          await sleep(arrivalMs)
+        }
+      }
+      // Each thread gets one of them.
+      const numbers = Array.from({ length: atOnce + availableParallelism() }, () => someReport(random, data).id)
+      for (const count of [1, failures]) {
+        await Promise.all([...Array.from({ length: count }, fails), addInTurn()])
+        // Some pools start a thread when there’s a report for it.
+        await Promise.all([totals(get, numbers), addInTurn()])
         const [seen] = await Promise.all([totals(get, numbers), fails()])
-        const total = before + (count === 0 ? 1 : 2)
         const wrong = seen.findIndex((one) => one !== total)
         if (wrong !== -1) {
           fail(`GET /report/${numbers[wrong]}: of the shop’s ${total} orders, this report counts ${seen[wrong]}`)
@@ -66,7 +76,7 @@ export const contract = [
       const busy = totals(get, Array.from({ length: atOnce }, () => someReport(random, data).id))
       busy.catch(() => {})
       const orders = [order, order, other, order]
-      const answers = await Promise.all(orders.map((json) => post('/orders', { json })))
+      const answers = await Promise.all(orders.map((json) => post('/orders', { json, chunked: true })))
       const made = answers.map((answer) => answer.expectStatus(201).json())
       const ids = made.map(({ id }) => id).sort()
       const wanted = orders.map((_, at) => orderId(before + at)).sort()

@@ -153,8 +153,10 @@ async function writeInCrowds (write, reads, { get, send, random, state: first })
       const sent = Array.from({ length: crowd - 1 }, () => write.underLoad(random, { sent: [], state }))
       /** @type {{ json: any, answer: Answer }[]} by when they came, which is mostly their order */
       const answered = []
+      // Uploads in parts overlap, and whole ones come at the same moment.
+      const chunked = at % 2 === 0
       await Promise.all([...sent, sent[0]].map(async (json) => {
-        answered.push({ json, answer: await send({ method, path, json, agent }) })
+        answered.push({ json, answer: await send({ method, path, json, chunked, agent }) })
       }))
       ;({ state, json: about } = inAnyOrder(write, state, answered))
     }

@@ -107,6 +107,24 @@ export default [
     `
   },
   {
+    name: 'ids-before-a-body',
+    on: 'solution',
+    why: 'It takes the number of an item before it has the body, so uploads that overlap get the same one.',
+    by: 'shows a new item in the very next read, even when it came while another read was in flight',
+    change: patch`
+      @@ routes/items.js
+      +items.post('/', (req, res, next) => {
+      +  req.number = store.length + 1
+      +  next()
+      +})
+      +
+       items.post('/', express.json({ limit: config.bodyLimit }), (req, res) => {
+      @@
+      -  const item = { id: store.length + 1, name, category, price, stock, description }
+      +  const item = { id: req.number, name, category, price, stock, description }
+    `
+  },
+  {
     name: 'ids-before-a-wait',
     on: 'solution',
     why: 'It takes the number of an item, and waits for something else before the item is stored.',

@@ -530,6 +530,29 @@ export default [
     `
   },
   {
+    name: 'told-once-online',
+    why: 'A thread in place of a lost one begins with all orders, and hears of new ones once it’s online: it misses ' +
+      'those in between.',
+    by: 'counts every order, whichever thread computes the report, even after others have failed',
+    change: patch`
+      -for (let i = 0; i < Math.max(2, availableParallelism()); i++) startWorker()
+      +for (let i = 0; i < Math.max(2, availableParallelism()); i++) startWorker(true)
+      @@
+      -function startWorker () {
+      +function startWorker (isFirst) {
+      @@
+      -  all.add(worker)
+      +  if (isFirst) all.add(worker)
+      +  else worker.on('online', () => all.add(worker))
+      @@ worker.js
+      -  if (order) return orders.push(order)
+      -…
+      -  }
+      +  if (order) orders.push(order)
+      +  else parentPort.postMessage({ result: forecast({ products, orders }, report) })
+    `
+  },
+  {
     name: 'waits-for-the-dead',
     why: 'Every thread has to hear of an order within 2 s, and one that a damaged report has ended never does.',
     by: 'counts every order, whichever thread computes the report, even after others have failed',
