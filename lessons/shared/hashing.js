@@ -47,10 +47,11 @@ export const hashesAtEveryLogin = {
   name: 'hashes the password at every login',
   run: async (given) => {
     const { send, data, random, fail } = given
-    const user = random.pick(data.users)
-    const enter = async (/** @type {User} */ user) => (await send(logIn(user))).expectStatus(200)
+    const [user, other] = random.shuffle(data.users)
+    const enter = async (/** @type {User} */ user) => (await send(logIn(user))).expectStatus(200).elapsedMs
     const problem = await costProblem({
-      right: async () => (await enter(user)).elapsedMs,
+      right: () => enter(user),
+      other: () => enter(other),
       wrong: async (password) => (await send(logIn({ ...user, password }))).expectStatus(401).elapsedMs,
       visit: () => send({ path: '/healthz' })
     }, { ...given, ...user })
@@ -59,24 +60,28 @@ export const hashesAtEveryLogin = {
 }
 
 /**
- * A wrong password costs what a right one costs, even when it comes again: CPU time, where the system tells it, since
- * that's the same however many others want the cores. Pairs of both are compared until enough of them are even, or too
- * many are not; what's both now and then is settled as a late answer is.
+ * A wrong password costs what a right one costs, even when it comes again, and however many came before: CPU time,
+ * where the system tells it, since that's the same however many others want the cores. Pairs of both are compared until
+ * enough of them are even, or too many are not; what's both now and then is settled as a late answer is.
  *
- * @param {{ right: () => Promise<number>, wrong: (password: string) => Promise<number>,
- *   visit: () => Promise<unknown> }} logins ms that each took; visit: another request, which costs little
+ * @param {{ right: () => Promise<number>, other: () => Promise<number>,
+ *   wrong: (password: string) => Promise<number>, visit: () => Promise<unknown> }} logins ms that each took; other: of
+ *   another user; visit: another request, which costs little
  * @param {Pick<Given, 'cpuMs' | 'late' | 'random'> & { hashMs: number, password: string }} given
  * @returns {Promise<string | undefined>} what is wrong
  */
-export async function costProblem ({ right, wrong, visit }, given) {
+export async function costProblem ({ right, other, wrong, visit }, given) {
   const { cpuMs, hashMs, random, password } = given
   const odd = [' ', ...cutOff.map((end) => password + end)]
   const costMs = await costOf(cpuMs, () => Promise.all(odd.map(wrong))) / odd.length
-  const same = ` ${password}`
-  for (const guess of [() => almost(password, random) + random.word(500), () => same]) {
+  const fresh = () => almost(password, random) + random.word(500)
+  const same = () => ` ${password}`
+  // A right login ends a row of wrong ones; another user's doesn't.
+  const rows = [{ enter: right, guess: fresh }, { enter: other, guess: fresh }, { enter: other, guess: same }]
+  for (const { enter, guess } of rows) {
     let problem
     const uneven = await compareCosts(given, {
-      pair: [right, () => wrong(guess())],
+      pair: [enter, () => wrong(guess())],
       ...pairs,
       isOver: (elapsedMs) => (problem ??= haste(elapsedMs, hashMs)) !== undefined,
       say: (rightMs, wrongMs, what) => 'wrong passwords cost less than half of what right ones cost, the last one ' +

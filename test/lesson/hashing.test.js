@@ -35,6 +35,7 @@ async function judged ({ right = usual, wrong = usual, crowded = right, isTold =
   let late
   const problem = await costProblem({
     right: () => take(isCrowded() ? crowded(counts.crowded++) : right(counts.right++)),
+    other: () => take(usual()),
     wrong: () => take(wrong(counts.wrong++)),
     visit: () => {
       visits++

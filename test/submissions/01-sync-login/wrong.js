@@ -264,6 +264,23 @@ export default [
     `
   },
   {
+    name: 'last-guess-remembered',
+    why: 'it remembers the last wrong password of each user until a right one comes, and refuses it at once',
+    by: hashing,
+    change: patch`
+       const refreshTokens = new Map()
+      +const lastWrong = new Map()
+      @@
+       async function isRight (user, password) {
+      +  if (lastWrong.get(user.id) === password) return false
+      @@
+      -  return timingSafeEqual(derived, stored)
+      +  const right = timingSafeEqual(derived, stored)
+      +  lastWrong.set(user.id, right ? undefined : password)
+      +  return right
+    `
+  },
+  {
     name: 'long-passwords-refused-at-once',
     on: 'solution',
     why: 'It refuses passwords of more than 256 characters at once, without a hash.',

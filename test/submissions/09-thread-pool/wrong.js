@@ -461,6 +461,28 @@ export default [
     `
   },
   {
+    name: 'suspects-hashed-in-part',
+    on: 'solution',
+    why: 'After a wrong password it hashes the first of eight blocks, and the others only when that one is right.',
+    by: 'hashes the password at every login',
+    change: patch`
+      +const suspects = new Set()
+      +
+       async function isRightPassword (user, password) {
+      @@
+         const salt = Buffer.from(user.salt, 'hex')
+      +  if (suspects.has(user.id)) {
+      +    const first = await pbkdf2(password, salt, user.iterations, 64, user.digest)
+      +    if (!timingSafeEqual(first, stored.subarray(0, 64))) return false
+      +  }
+      @@
+      -  return timingSafeEqual(derived, stored)
+      +  const isRight = timingSafeEqual(derived, stored)
+      +  suspects[isRight ? 'delete' : 'add'](user.id)
+      +  return isRight
+    `
+  },
+  {
     name: 'tokens-kept',
     on: 'valid-bounded',
     why: 'it signs one token for each user and gives it out until it has nearly expired',
