@@ -74,14 +74,12 @@ export async function costProblem ({ right, other, wrong, visit }, given) {
   const { cpuMs, hashMs, random, password } = given
   const odd = [' ', ...cutOff.map((end) => password + end)]
   const costMs = await costOf(cpuMs, () => Promise.all(odd.map(wrong))) / odd.length
-  const fresh = () => almost(password, random) + random.word(500)
-  const same = () => ` ${password}`
-  // A right login ends a row of wrong ones; another user's doesn't.
-  const rows = [{ enter: right, guess: fresh }, { enter: other, guess: fresh }, { enter: other, guess: same }]
-  for (const { enter, guess } of rows) {
+  const same = ` ${password}`
+  // A right login of the same user could end a row of wrong ones; another user's doesn't.
+  for (const guess of [() => almost(password, random) + random.word(500), () => same]) {
     let problem
     const uneven = await compareCosts(given, {
-      pair: [enter, () => wrong(guess())],
+      pair: [other, () => wrong(guess())],
       ...pairs,
       isOver: (elapsedMs) => (problem ??= haste(elapsedMs, hashMs)) !== undefined,
       say: (rightMs, wrongMs, what) => 'wrong passwords cost less than half of what right ones cost, the last one ' +
