@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { inBatches } from '../shared/batches.js'
+import { outlastsFailures } from '../shared/failures.js'
 import { countOf, metricsOnce } from './metrics.js'
 import { languages, newId } from './newsroom.js'
 import { editionOf, wrongHead, wrongPage } from './page.js'
@@ -10,6 +11,7 @@ import { askFor, encoded } from './visitors.js'
  * Checks that take many requests, or two at a certain moment.
  *
  * @import { Answer, Given } from '../../runner/contract/index.js'
+ * @import { Random } from '../../runner/lesson/index.js'
  * @import { FormContract } from '../form/types.js'
  */
 
@@ -161,7 +163,14 @@ export const contract = {
         (await get(refused, { agent })).expectStatus(400)
       })
       await expect({ 400: manyRefused })
-    }
+    },
+    'answers as before after many failures': outlastsFailures({
+      path: '/articles',
+      // Each time another part, because one that's said to be missing may stay so.
+      draw: ({ random, data }) => askFor(random, { id: partOf(random, data), lang: random.pick(languages) }),
+      expectFailure: (answer, { status }) => answer.expectStatus(status === 404 ? 404 : 502),
+      expectPage: (given) => read(given, { id: partOf(given.random, given.data), lang: 'en' })
+    })
   },
   after: {
     'has counted the requests of the load': async (given) => {
@@ -176,6 +185,11 @@ export const contract = {
 /** @param {Given} given */
 function somePage ({ random, data }) {
   return { id: /** @type {string} */ (random.pick(data.ids)), lang: random.pick(languages) }
+}
+
+/** One that nobody has requested. @param {Random} random @param {any} data */
+function partOf (random, { ids }) {
+  return `${random.pick(ids)}~${random.int(1000, 1e9)}`
 }
 
 /**

@@ -23,6 +23,7 @@ export default form({
   contract,
   promised: {
     'does not remember that the newsroom has failed': "A failure isn't remembered.",
+    'answers as before after many failures': 'When the newsroom has recovered, the next response is right again.',
     'has room for 250 pages in memory, and counts each response, even under constant load':
       "There's room for 250 pages in memory, of any kind.",
     'sends an article in the requested language, whatever else is in the query string':

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { takesMany } from '../form/kinds.js'
-import { askFor, newRequestId, noIds } from './operations.js'
+import { outlastsFailures } from '../shared/failures.js'
+import { askFor, newRequestId, noIds, someUser } from './operations.js'
 import { pageProblem } from './pages.js'
-import { services } from './services.js'
+import { services, userOf } from './services.js'
 
 /**
  * @import { Given } from '../../runner/contract/index.js'
@@ -23,14 +24,20 @@ export const contract = [
   {
     name: 'calls each service once for a page, and only one for a user who does not exist',
     run: async ({ get, upstream, random, data, fail }) => {
-      // The same page twice: nothing is kept for the second request.
-      const page = askFor(random.pick(data.users).id, newRequestId(random))
-      const missing = askFor(`u-${random.word(11)}`, newRequestId(random))
-      for (const { path, headers } of [page, page, missing]) {
-        await upstream.reset()
+      const { id } = random.pick(data.users)
+      const segmentIn = (/** @type {string} */ requestId) => userOf(data, requestId, id)?.segment
+      const [first, gone, missing] = [id, id, `u-${random.word(11)}`].map((id) => askFor(id, newRequestId(random)))
+      let moved = first
+      while (segmentIn(moved.headers['x-request-id']) === segmentIn(first.headers['x-request-id'])) {
+        moved = askFor(id, newRequestId(random))
+      }
+      // Nothing is kept for the same page, for the user in another segment, or for one who's gone and comes back.
+      for (const { path, headers } of [first, first, moved, gone, missing, missing, first]) {
+        const isGone = headers === gone.headers
+        await upstream.reset(isGone ? [{ path: `/users/${id}`, status: 404, delayMs: aheadMs }] : [])
         await get(path, { headers })
         const asked = (await upstream.calls()).map(({ path }) => serviceOf(path))
-        const wanted = path === missing.path ? ['users'] : services
+        const wanted = isGone || path === missing.path ? ['users'] : services
         if (asked.sort().join() === wanted.toSorted().join()) continue
         fail(`GET ${path}: expected one call to ${wanted.join(', ')}, got ${asked.join(', ')}`)
       }
@@ -149,6 +156,18 @@ export const contract = [
     }
   },
   {
+    name: 'answers as before after many failures',
+    // A machine that's too busy makes 504s of them.
+    timed: true,
+    when: ['before'],
+    run: outlastsFailures({
+      path: '/users',
+      draw: ({ random, data }) => askFor(someUser(random, data), newRequestId(random)),
+      expectFailure: (answer, { status }) => answer.expectStatus(status === 404 ? 404 : 502),
+      expectPage
+    })
+  },
+  {
     name: 'waits a second for each call, and no longer',
     timed: true,
     when: ['before'],
@@ -175,7 +194,7 @@ export const contract = [
 
 /** @param {Given} given */
 async function expectPage ({ get, random, data, fail }) {
-  const [{ id }, requestId] = [random.pick(data.users), newRequestId(random)]
+  const [id, requestId] = [someUser(random, data), newRequestId(random)]
   const { path, headers } = askFor(id, requestId)
   const problem = pageProblem(data, requestId, id, (await get(path, { headers })).expectStatus(200).json())
   if (problem) fail(`GET ${path}: ${problem}`)
@@ -193,7 +212,7 @@ function serviceOf (path) {
  */
 async function expectError ({ get, upstream, random, data, fail }, status, error, failing) {
   const requestId = newRequestId(random)
-  const { path, headers } = askFor(random.pick(data.users).id, requestId)
+  const { path, headers } = askFor(someUser(random, data), requestId)
   const answer = await get(path, { headers })
   if (answer.headers['x-request-id'] !== requestId) answer.fail(`expected X-Request-Id: ${requestId}`)
   answer.expectStatus(status).expectType('application/json').expectShape({

@@ -31,6 +31,7 @@ export default {
     'never makes the same request id twice, however many it has made':
       "Every call carries the page's X-Request-Id: the client's if it has 8 to 64 letters, digits, _ or -, else " +
         'a new one, never used before.',
+    'answers as before after many failures': 'When the services have recovered, the next page is right again.',
     'calls no service a second time when it fails':
       'Each service is called once per page, even when it fails, because calls cost money.',
     'calls each service once for a page, and only one for a user who does not exist':

@@ -110,7 +110,7 @@ function lastOf (past, names) {
   return Math.max(...names.map((name) => past(name).at(-1)?.id ?? 0))
 }
 
-/** @param {Random} random @param {any} data @returns {string} */
-function someUser (random, data) {
+/** Often one who was there before. @param {Random} random @param {any} data @returns {string} */
+export function someUser (random, data) {
   return random.pick(random.next() < 0.7 ? data.users.slice(0, regulars) : data.users).id
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hashesAtEveryLogin } from '../shared/hashing.js'
 import { misplaced, takesMany } from '../form/kinds.js'
+import { outlastsFailures } from '../shared/failures.js'
 import { expectNoSecrets } from '../shared/log-file.js'
 import { logIn } from '../shared/logins.js'
 import { makeReview, pickUser } from './requests.js'
@@ -97,6 +98,17 @@ export const contract = {
       await upstream.reset()
       await sleep(60)
       ;(await get(`/films/${id}`)).expectStatus(200)
-    }
+    },
+    'answers as before after many failures': outlastsFailures({
+      // Both services.
+      path: '/',
+      draw: ({ data, random }) => ({ path: `/films/${random.pick(data.films).id}` }),
+      expectFailure: (answer) => answer.expectStatus(502),
+      expectPage: async ({ get, data, random, fail }) => {
+        const { id } = random.pick(data.films)
+        const problem = offerProblem(data, id, (await get(`/films/${id}`)).expectStatus(200).json())
+        if (problem) fail(`GET /films/${id}: ${problem}`)
+      }
+    })
   }
 }

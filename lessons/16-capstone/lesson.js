@@ -61,6 +61,8 @@ export default form({
     'takes reviews only with a valid token': 'needs Authorization: Bearer TOKEN, else 401',
     'keeps what it has when it refuses a review': 'A review that was refused is in neither.',
     'refuses an expired token': 'A token is only as good as its signature, and worth nothing after its hour.',
+    'answers as before after many failures':
+      '502 {"error":"upstream_failed","service":"prices"} when a service fails',
     'calls a service again after it has failed':
       'Prices and stock change all the time. Each page calls both services, once each, for itself.',
     'calls both services for every film page, once each, and for nothing else':

@@ -7,6 +7,18 @@ export const on = 'base'
 
 export default [
   {
+    name: 'bodies-unread',
+    on: 'solution',
+    why: 'It doesn’t read what the newsroom says when it fails, and each such answer keeps one of 16 connections.',
+    by: 'answers as before after many failures',
+    change: patch`
+      @@ newsroom.js
+      -    const body = await text(res)
+      +    if (res.statusCode >= 500) throw new UpstreamError(\`the newsroom answered \${res.statusCode}\`)
+      +    const body = await text(res)
+    `
+  },
+  {
     name: 'breaker',
     on: 'solution',
     why: 'After five failures in a row it does not ask the newsroom for 300 ms, though that may be well again.',

@@ -262,6 +262,21 @@ export default [
     `
   },
   {
+    name: 'places-of-cut-calls',
+    why: 'Sixty calls may be under way, and one that was cut counts for ever.',
+    by: 'answers as before after many failures',
+    change: patch`
+      +let open = 0
+      +
+       async function ask (service, path, requestId) {
+      +  if (open === 60) throw fail(service)
+      +  open++
+      @@
+           const body = await json(res)
+      +    open--
+    `
+  },
+  {
     name: 'places-of-those-who-left',
     on: 'solution',
     why: 'Twelve pages may be under way, and one that nobody waits for any more counts for ever.',
@@ -330,6 +345,25 @@ export default [
       @@
       -  req.id = /^[\w-]{8,64}$/.test(sent) ? sent : randomUUID()
       +  req.id = /^[\w-]{8,64}$/.test(sent) ? sent : ids[given++ % ids.length]
+    `
+  },
+  {
+    name: 'segments-remembered',
+    why: 'The recommendations are requested together with the user, for the segment of the last page, and once more ' +
+      'when that was another.',
+    by: once,
+    change: patch`
+      +const segments = new Map()
+      +
+       async function makePage (userId, id) {
+      +  const guess = segments.get(userId)
+      +  const early = guess && ask('recommendations', \`?segment=\${guess}\`, id)
+      +  early?.catch(() => {})
+         const user = await ask('users', \`/\${encodeURIComponent(userId)}\`, id)
+      +  segments.set(userId, user.segment)
+      @@
+      -    ask('recommendations', \`?segment=\${user.segment}\`, id)
+      +    guess === user.segment ? early : ask('recommendations', \`?segment=\${user.segment}\`, id)
     `
   },
   {

@@ -5,6 +5,15 @@ export const on = 'solution'
 
 export default [
   {
+    name: 'bodies-unread',
+    why: 'It doesn’t read what a service says when it fails, and each such answer keeps one of 64 connections.',
+    by: 'answers as before after many failures',
+    change: patch`
+      @@ offers.js
+      -      res.resume()
+    `
+  },
+  {
     name: 'claims-remembered',
     why: 'It remembers tokens that it has verified by what they say, and lets a forged one with the same claims in.',
     change: patch`
