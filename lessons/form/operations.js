@@ -35,13 +35,15 @@ const starShare = 0.15
  * @returns {Record<string, Operation>}
  */
 export function operationsOf (routes, own) {
+  const isConcerned = (/** @type {Operation} */ { touches }) =>
+    touches === undefined && routes.some(({ tagged }) => tagged)
   return Object.fromEntries([
     ...routes.flatMap((route) => {
       const crossed = crossing(route, routes, headersToCompare(route))
       if (route.draw !== undefined) return [[route.name, drawing(route, route.draw)], ...crossed]
       return route.isRead ? [...reading(route, routes), ...crossed] : writing(route, routes)
     }),
-    ...Object.entries(own).map(([name, one]) => [name, one.touches === undefined ? mostlyTagged(one, routes) : one])
+    ...Object.entries(own).map(([name, one]) => [name, isConcerned(one) ? mostlyTagged(one, routes) : one])
   ])
 }
 

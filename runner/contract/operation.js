@@ -224,7 +224,7 @@ function createDrawing ({ operations, data, random }) {
     const accepts = random.next() < decoding ? random.pick(codings) : undefined
     const turn = turns.get(name) ?? random.int(1, manners.length)
     turns.set(name, turn + 1)
-    const transport = { fresh: random.next() < 0.3, ...manners[turn % manners.length], accepts }
+    const transport = { fresh: random.next() < 0.3, ...mannerOf(turn, now), accepts }
     const step = { id: steps.length + 1, name, operation: operations[name], asked, transport }
     steps.push(step)
     return step
@@ -240,9 +240,9 @@ function createDrawing ({ operations, data, random }) {
   }
   /** @param {Step} write */
   const alongside = (write) => {
-    if (random.next() < duplicates) return repeat(write)
     now = write
-    const other = draw(random.pick(Object.keys(operations).filter((name) => operations[name].touches !== undefined)))
+    const names = Object.keys(operations).filter((name) => operations[name].touches !== undefined)
+    const other = random.next() < duplicates ? repeat(write) : draw(random.pick(names))
     now = null
     return other
   }
@@ -260,6 +260,16 @@ function createDrawing ({ operations, data, random }) {
     return Object.assign(repeat({ name, asked }), { inFlight: true })
   }
   return { steps, repeat, draw, again, alongside, reading }
+}
+
+/**
+ * Only what's sent in the same manner arrives at the same moment.
+ *
+ * @param {number} turn @param {Step | null} now what's sent then, too
+ */
+function mannerOf (turn, now) {
+  const { chunked, spaced } = now?.transport ?? manners[turn % manners.length]
+  return { chunked, spaced }
 }
 
 /** Have steps of it been taken at once, whose answers tell their order? @param {Moment} moment */
