@@ -12,7 +12,6 @@ import { readReports } from '../profiling/index.js'
 import { errorOf } from '../report/index.js'
 import { shownPath } from '../shared/text.js'
 import { nextRow, readProgress, readTree, readUnfinished, sayOutdated } from '../workspace/index.js'
-import { namedByRoute } from './pages/code-lines.js'
 import { readPictureSizes } from './pages/lesson-text.js'
 import { seenIn } from './prediction-feedback.js'
 
@@ -119,7 +118,7 @@ export async function readLessonPage (entry, env, jobs) {
     questions: questionsFor(entry, text),
     sizes,
     hintTexts: hints.slice(0, data.hints.shown),
-    ...await readFound(entry, data, files, jobs),
+    ...await readFound(entry, data, jobs),
     previous: await placeOf(entries[at - 1]),
     next: await placeOf(entries[at + 1]),
     onward: await placeOf(nextRow(rows, { after: rows[at] })?.entry)
@@ -138,10 +137,9 @@ async function readCode (dir, first) {
  *
  * @param {LoadedLesson} entry
  * @param {LessonData} data
- * @param {Source[]} files
  * @param {LastJobs} jobs
  */
-async function readFound (entry, { history, prediction, file, passed, touched, last, isStale }, files, jobs) {
+async function readFound (entry, { history, prediction, file, passed, touched, last, isStale }, jobs) {
   const reports = await readReports(entry)
   const isSame = file.editorUrl === null || isUnchanged(entry, entry.workspaceDir)
   const { bench, profile, preview, outcomes = {} } = jobs
@@ -154,8 +152,7 @@ async function readFound (entry, { history, prediction, file, passed, touched, l
   return {
     isUnchanged: isSame,
     heat: prediction && cpu,
-    seen: prediction && seenIn(prediction, reports.map((report) =>
-      ({ ...report, cpu: report.cpu && namedByRoute(report.cpu, files) }))),
+    seen: prediction && seenIn(prediction, reports),
     /** Of the first step more is known where its commands are: each of them is to be run. */
     steps: [
       // A check measures the slow server as well.
