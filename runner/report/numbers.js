@@ -131,8 +131,8 @@ function dateParts (when) {
  * @property {(gate: GateResult, marks: Theme['marks']) => string} cell
  */
 
-/** Is yours judged by itself, not by a ratio of two servers? @param {Pick<GateResult, 'yours' | 'ratio'>} gate */
-const isAlone = ({ yours, ratio }) => ratio !== null && yours === ratio
+/** Is yours judged by itself, so that its figure is the ratio? @param {Pick<GateResult, 'unit' | 'ratioUnit'>} gate */
+const isAlone = ({ unit, ratioUnit }) => ratioUnit !== '×' || unit === '×'
 
 /** Between a gate's name and its verdict, in a terminal, a browser and a job summary. @type {GateColumn[]} */
 export const gateColumns = [
@@ -140,8 +140,8 @@ export const gateColumns = [
   {
     title: 'yours',
     align: 'right',
-    cell: ({ yours, ratio, target }, { none }) =>
-      formatNumber(yours, none, yours !== null && isAlone({ yours, ratio }) ? telling(yours, [target], 3) : 3)
+    cell: (gate, { none }) =>
+      formatNumber(gate.yours, none, isAlone(gate) ? telling(gate.yours ?? 0, [gate.target], 3) : 3)
   },
   {
     title: 'ratio',
@@ -192,7 +192,7 @@ const roughFrom = 1.2
 export function roughnessOf (gate) {
   if (gate === undefined || gate.ratio === null || gate.baseline === null || !(gate.ratio > 0)) return null
   // A gate without a comparison has no ratio.
-  if (gate.ratioUnit !== '×' || isAlone(gate)) return null
+  if (isAlone(gate)) return null
   return Math.max(gate.ratio, 1 / gate.ratio)
 }
 
