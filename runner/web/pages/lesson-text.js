@@ -272,7 +272,7 @@ function inlineCode (text, former, slug, { names }) {
   const command = commandOf(line, names)
   if (command === null) return String(code)
   const button = command.kind === 'profile' && text === '-- --open'
-    ? html`<a href="/lessons/${slug}/profile${queryOf(command)}">See it</a>`
+    ? html`(<a href="/lessons/${slug}/profile${queryOf(command)}">see it</a>)`
     : runHtml(command, line, slug)
   return String(html`<span class="nowrap">${code} ${button}</span>`)
 }
