@@ -14,7 +14,10 @@ import { root } from '../check/mini.js'
 import { passed } from '../report/records.js'
 import { keptPass, openWeb, playedJob, roundEvent, takeSolution } from './open.js'
 
-/** @import { HandlerGiven } from '../../runner/web/job-handlers.js' */
+/**
+ * @import { ResultRecord } from '../../runner/judge/index.js'
+ * @import { HandlerGiven } from '../../runner/web/job-handlers.js'
+ */
 
 const check = { body: { kind: 'check', lesson: 'mini' } }
 
@@ -83,7 +86,8 @@ test('a changed copy has begun the fix; a look that saw the targets about met ti
   const entry = await loadLesson(await resolveLesson('mini', { env }))
   const [gate] = passed().gates
   const fixAt = async (/** @type {number} */ ratio) => {
-    const looked = /** @type {const} */ ({ ...passed(), verdict: 'inconclusive', gates: [{ ...gate, ratio }] })
+    /** @type {ResultRecord} */
+    const looked = { ...passed(), verdict: 'inconclusive', gates: [{ ...gate, ratio }] }
     return (await readLessonPage(entry, env, { preview: looked })).steps[3]
   }
   assert.equal(await fixAt(Number(gate.target)), '', 'nothing has changed')
