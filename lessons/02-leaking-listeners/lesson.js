@@ -118,7 +118,7 @@ export default form({
     expected: 'the CPU time of a request no longer grows with the requests served',
     load: 'seed',
     cpuPerRequest: 'falls',
-    shows: [{ figure: 'listeners', does: 'falls' }]
+    shows: [{ figure: 'listeners', of: ['after'], does: 'falls' }]
   },
   eventLoop: {}
 })

@@ -171,7 +171,8 @@ async function takeSample ({ lesson, generator, session, kept }, { server, hub }
   const profiles = await ask('stopCpu')
   const figures = await ask('stopFigures')
   const callsAfter = await server.upstream?.count() ?? null
-  const listeners = mechanism.shows?.some(({ figure }) => figure === 'listeners') ? await ask('listeners') : []
+  const [event] = mechanism.shows?.find(({ figure }) => figure === 'listeners')?.of ?? []
+  const listeners = event === undefined ? [] : await ask('listeners', { event })
   if (answers === 0 || server.hasExited()) return null
   return sampleOf({
     answers,
@@ -181,7 +182,7 @@ async function takeSample ({ lesson, generator, session, kept }, { server, hub }
       const its = figures.find((one) => one.member === member)?.value
       return profile && its ? [{ profile, figures: its }] : []
     }),
-    listeners: listeners.length > 0 ? Math.max(...listeners.map(({ value }) => value?.listeners ?? 0)) : null,
+    listeners: listeners.length > 0 ? Math.max(...listeners.map(({ value }) => value ?? 0)) : null,
     dir: server.dir,
     kept
   })

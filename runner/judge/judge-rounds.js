@@ -224,7 +224,8 @@ function judgeAll (gate, machine, own, options) {
   }
 
   const all = judgeGate(gate, machine, observationsOf(gate, usable), options)
-  if (all.verdict === 'pass') return { ...all, note: 'Other programs were running: yours is at least this fast.' }
+  const note = 'Other programs were running: without them, yours could only do better.'
+  if (all.verdict === 'pass') return { ...all, note }
   // Too few quiet rounds to say anything: the others at least give an idea.
   if (quiet.interval === null && all.interval !== null) {
     return {

@@ -21,7 +21,7 @@ import { percent } from '../shared/format.js'
  * @property {FigureName} figure
  * @property {'falls' | 'stays' | 'rises'} does
  * @property {string[]} [of] names of functions, for the figure `function`: the share of the main thread's time of the
- *   largest
+ *   largest; for `listeners`, the event
  */
 
 const theSameTwice = 'Your server is the slow one, unchanged, so nothing has moved yet.'
@@ -89,6 +89,7 @@ function conclude (claimed, passed) {
 
 /** @param {FigureName} figure @param {readonly string[]} of */
 function nameOf (figure, of) {
+  if (figure === 'listeners') return `${figures[figure].label} “${of[0]}”`
   return figure === 'function' ? of.join(', ') : figures[figure].label
 }
 
@@ -131,7 +132,7 @@ function readBoth (figure, { baseline, yours }, cpuPerRequest, of) {
 function say (figure, of, baseline, yours) {
   const { label, show } = figures[figure]
   const moved = `${show(baseline)} → ${show(yours)}`
-  return figure === 'function' ? `${of.join(' or ')} ${moved} ${label}` : `${label} ${moved}`
+  return figure === 'function' ? `${of.join(' or ')} ${moved} ${label}` : `${nameOf(figure, of)} ${moved}`
 }
 
 /**
@@ -158,7 +159,7 @@ function agrees (figure, does, baseline, yours) {
  * @property {number} gcShare share of its time in garbage collections, 0 to 1
  * @property {number} heapBytes of V8's heap after the load and a collection, all threads
  * @property {number | null} cores that all its processes kept busy
- * @property {number | null} listeners of the emitter with the most, where the lesson names them
+ * @property {number | null} listeners for the event that the lesson names, of the emitter with the most
  * @property {number | null} upstreamCalls for one answer, where there is an upstream
  * @property {{ name: string, owner: string, share: number }[]} functions of the thread that serves most: share of its
  *   time, with what they called
@@ -195,7 +196,7 @@ export const figures = {
     show: (bytes) => `${(bytes / 1e6).toFixed(1)} MB`
   },
   cores: { label: 'cores busy', read: (sample) => sample.cores, show: (cores) => cores.toFixed(1), least: 0.02 },
-  listeners: { label: 'listeners for one event', read: (sample) => sample.listeners, show: String },
+  listeners: { label: 'listeners for the event', read: (sample) => sample.listeners, show: String },
   upstreamCalls: {
     label: 'upstream calls for one answer',
     read: (sample) => sample.upstreamCalls,

@@ -194,7 +194,7 @@ function problemsOfMechanism (mechanism, loads) {
     ...problemsOfItems(itemsOf(mechanism.shows), 'mechanism.shows', (shows) => ({
       figure: oneOf(Object.keys(figures), 'a figure that is sampled'),
       does: oneOf(['falls', 'stays', 'rises'], 'what it does'),
-      of: shows?.figure === 'function' ? filledList : optional(list)
+      of: /^(function|listeners)$/.test(shows?.figure) ? filledList : optional(list)
     }))
   ]
 }

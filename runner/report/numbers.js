@@ -131,11 +131,24 @@ function dateParts (when) {
  * @property {(gate: GateResult, marks: Theme['marks']) => string} cell
  */
 
+/** Is yours judged by itself, so that its figure is the ratio? @param {Pick<GateResult, 'unit' | 'ratioUnit'>} gate */
+const isAlone = ({ unit, ratioUnit }) => ratioUnit !== '×' || unit === '×'
+
 /** Between a gate's name and its verdict, in a terminal, a browser and a job summary. @type {GateColumn[]} */
 export const gateColumns = [
   { title: 'baseline', align: 'right', cell: ({ baseline }, { none }) => formatNumber(baseline, none) },
-  { title: 'yours', align: 'right', cell: ({ yours }, { none }) => formatNumber(yours, none) },
-  { title: 'ratio', align: 'right', style: 'strong', cell: formatRatio },
+  {
+    title: 'yours',
+    align: 'right',
+    cell: (gate, { none }) =>
+      formatNumber(gate.yours, none, isAlone(gate) ? telling(gate.yours ?? 0, [gate.target], 3) : 3)
+  },
+  {
+    title: 'ratio',
+    align: 'right',
+    style: 'strong',
+    cell: (gate, marks) => isAlone(gate) ? marks.none : formatRatio(gate, marks)
+  },
   { title: '95 % interval', align: 'right', cell: formatInterval },
   { title: 'target', align: 'right', cell: formatTarget }
 ]
@@ -179,7 +192,7 @@ const roughFrom = 1.2
 export function roughnessOf (gate) {
   if (gate === undefined || gate.ratio === null || gate.baseline === null || !(gate.ratio > 0)) return null
   // A gate without a comparison has no ratio.
-  if (gate.ratioUnit !== '×' || gate.yours === gate.ratio) return null
+  if (isAlone(gate)) return null
   return Math.max(gate.ratio, 1 / gate.ratio)
 }
 

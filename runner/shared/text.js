@@ -100,11 +100,16 @@ export function shownPath (place) {
 /** What a table calls a function without a name; its place stands next to it. */
 export const noName = '(no name)'
 
-/** A handler without a name is called by its route, `POST /login`. Pure. @param {string} [line] of its source */
+/**
+ * A handler without a name is called by its route in pictures, `POST /login`. A listener isn't: what it's attached to
+ * is to be found out. Pure.
+ *
+ * @param {string} [line] of its source
+ */
 export function routeIn (line) {
   const [, method, , route] =
-    /\.(get|post|put|patch|delete|head|options|all|use|on)\(\s*(['"`])([^'"`]+)\2/.exec(line ?? '') ?? []
+    /\.(get|post|put|patch|delete|head|options|all|use)\(\s*(['"`])([^'"`]+)\2/.exec(line ?? '') ?? []
   if (route === undefined) return null
-  // `use` and `on` are no methods of HTTP.
-  return `${/^(use|on)$/.test(method) ? method : method.toUpperCase()} ${route}`
+  // `use` is no method of HTTP.
+  return `${method === 'use' ? method : method.toUpperCase()} ${route}`
 }

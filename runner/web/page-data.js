@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { isUnchanged } from '../check/index.js'
 import { WorkshopError } from '../shared/errors.js'
 import { refuse } from '../http/index.js'
-import { createStandings, leadingGate, mostRounds } from '../judge/index.js'
+import { createStandings, mostRounds } from '../judge/index.js'
 import {
   findLessons, loadLesson, questionsIn, readHints, readText, resolveLesson
 } from '../lesson/index.js'
@@ -12,7 +12,6 @@ import { readReports } from '../profiling/index.js'
 import { errorOf } from '../report/index.js'
 import { shownPath } from '../shared/text.js'
 import { nextRow, readProgress, readTree, readUnfinished, sayOutdated } from '../workspace/index.js'
-import { namedByRoute } from './pages/code-lines.js'
 import { readPictureSizes } from './pages/lesson-text.js'
 import { seenIn } from './prediction-feedback.js'
 
@@ -119,7 +118,7 @@ export async function readLessonPage (entry, env, jobs) {
     questions: questionsFor(entry, text),
     sizes,
     hintTexts: hints.slice(0, data.hints.shown),
-    ...await readFound(entry, data, files, jobs),
+    ...await readFound(entry, data, jobs),
     previous: await placeOf(entries[at - 1]),
     next: await placeOf(entries[at + 1]),
     onward: await placeOf(nextRow(rows, { after: rows[at] })?.entry)
@@ -138,14 +137,13 @@ async function readCode (dir, first) {
  *
  * @param {LoadedLesson} entry
  * @param {LessonData} data
- * @param {Source[]} files
  * @param {LastJobs} jobs
  */
-async function readFound (entry, { history, prediction, file, passed, touched, last, isStale }, files, jobs) {
+async function readFound (entry, { history, prediction, file, passed, touched, last, isStale }, jobs) {
   const reports = await readReports(entry)
   const isSame = file.editorUrl === null || isUnchanged(entry, entry.workspaceDir)
   const { bench, profile, preview, outcomes = {} } = jobs
-  const [checked] = [preview, isStale ? undefined : last].filter((record) => record !== undefined && record !== null)
+  const isFixed = !isSame && [preview, isStale ? null : last].some((record) => record && isAhead(record))
   const cpu = reports.find((report) => report.cpu !== null && (isSame || report.server === 'mine') &&
     (touched === null || isSame || report.madeAt.toISOString() > touched))?.cpu ?? null
   const isProfiled = reports.length > 0 || profile !== undefined
@@ -154,30 +152,29 @@ async function readFound (entry, { history, prediction, file, passed, touched, l
   return {
     isUnchanged: isSame,
     heat: prediction && cpu,
-    seen: prediction && seenIn(prediction, reports.map((report) =>
-      ({ ...report, cpu: report.cpu && namedByRoute(report.cpu, files) }))),
+    seen: prediction && seenIn(prediction, reports),
     /** Of the first step more is known where its commands are: each of them is to be run. */
     steps: [
       // A check measures the slow server as well.
       stepOf(history.length > 0, bench !== undefined || Object.keys(outcomes).length > 0),
       stepOf(prediction !== null),
-      stepOf(isProfiled && prediction !== null, isProfiled),
-      stepOf(!isSame && checked !== undefined && isAhead(checked), !isSame),
+      // A recording isn't yet a finding: the fix shows that there was one.
+      stepOf(isProfiled && isFixed, isProfiled),
+      stepOf(isFixed, !isSame),
       stepOf(false, history.length > 0)
     ]
   }
 }
 
-/**
- * Are its answers right, and its leading gate on the right side of its target? An open verdict takes nothing back.
- *
- * @param {ResultRecord} record
- */
+/** A quick look is no verdict: this share of a target is about the target. */
+const nearly = 0.9
+
+/** Are its answers right, and the targets that it measured about met? @param {ResultRecord} record */
 function isAhead ({ contract, gates, verdict }) {
-  const { ratio, target, direction } = leadingGate(gates) ?? gates[0] ?? { ratio: null, target: null, direction: '' }
-  const isRight = verdict !== 'error' && contract.every(({ status }) => status === 'pass')
-  return isRight && (verdict === 'inconclusive' || (ratio !== null && target !== null &&
-    (direction === 'at least' ? ratio >= target : ratio <= target)))
+  const margins = gates.flatMap(({ ratio, target, direction }) =>
+    ratio === null || target === null ? [] : [direction === 'at least' ? ratio / target : target / ratio])
+  return verdict !== 'error' && contract.every(({ status }) => status === 'pass') &&
+    margins.length > 0 && margins.every((margin) => margin >= nearly)
 }
 
 /** What a prediction answers. @param {LoadedLesson} entry @returns {Promise<QuestionGroup[]>} */

@@ -1,4 +1,5 @@
 import { percent } from '../shared/format.js'
+import { noName } from '../shared/text.js'
 import { html, paragraphs } from '../report/index.js'
 import { inlineHtml } from './pages/lesson-text.js'
 
@@ -165,10 +166,8 @@ function growthHtml (sentences) {
 
 /** @param {ReturnType<typeof timeSeen>} time */
 function timeHtml ({ sentences, top }) {
-  const items = top.map(({ name, place, charged }) => {
-    const where = name.includes(place) ? '' : html` <span class="soft">${place}</span>`
-    return html`<li>${name}${where}: ${percent(charged)}</li>`
-  })
+  const items = top.map(({ name, place, charged }) => html`<li>${
+    name === `function at ${place}` ? noName : name} <span class="soft">${place}</span>: ${percent(charged)}</li>`)
   return html`${paragraphs(sentences)}${items.length < 2 ? '' : html`<p>Its hottest functions:</p><ol>${items}</ol>`}
 <p class="soft">Only names are compared; what you meant is for you to judge. A share is that of the function itself,
 with what it called outside the server’s files.</p>`

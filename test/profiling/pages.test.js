@@ -139,7 +139,9 @@ test('a page’s title is escaped', () => {
 test('a handler without a name is called by its route', () => {
   assert.equal(routeIn("app.post('/login', async (req, res) => {"), 'POST /login')
   assert.equal(routeIn('  router.use(`/api`, (req) => {'), 'use /api')
-  for (const line of [undefined, '', 'const get = (a) => a', 'map.get(key)']) assert.equal(routeIn(line), null)
+  for (const line of [undefined, '', 'const get = (a) => a', 'map.get(key)', "server.on('after', () => {"]) {
+    assert.equal(routeIn(line), null)
+  }
 
   const profile = readCpuProfile(rawProfile([{ stack: [['', server, 7]], ms: 20 }]), { dir })
   const routeAt = (/** @type {string} */ place) => place === 'server.js:7' ? 'POST /login' : null

@@ -2,17 +2,22 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import fs from 'node:fs'
 import http from 'node:http'
+import path from 'node:path'
 import test from 'node:test'
 import { loadLesson, resolveLesson } from '../../runner/lesson/index.js'
 import { runScript } from '../../runner/load/index.js'
 import { measuring, takeTurn } from '../../runner/process/index.js'
 import { handlers } from '../../runner/web/job-handlers.js'
 import { isJoined, soundJobs } from '../../runner/web/jobs.js'
+import { readLessonPage } from '../../runner/web/page-data.js'
 import { root } from '../check/mini.js'
 import { passed } from '../report/records.js'
 import { keptPass, openWeb, playedJob, roundEvent, takeSolution } from './open.js'
 
-/** @import { HandlerGiven } from '../../runner/web/job-handlers.js' */
+/**
+ * @import { ResultRecord } from '../../runner/judge/index.js'
+ * @import { HandlerGiven } from '../../runner/web/job-handlers.js'
+ */
 
 const check = { body: { kind: 'check', lesson: 'mini' } }
 
@@ -70,6 +75,25 @@ test('a check is stopped, and the next job begins', async (t) => {
   await ask('POST', '/api/jobs', { body: { kind: 'preview', lesson: 'mini' } })
   const { clock } = await heard.until('result', /A quick look/)
   assert.match(clock, /data-kind="preview" data-state="done"/)
+})
+
+test('a changed copy has begun the fix; a look that saw the targets about met ticks it', async (t) => {
+  const preview = async () => ({ message: '', record: passed() })
+  const { ask, env, listen } = await openWeb(t, root, { handlers: { ...handlers, preview } })
+  const heard = await listen('/lessons/mini')
+  await ask('POST', '/api/jobs', { body: { kind: 'preview', lesson: 'mini' } })
+  await heard.until('result', /A quick look/)
+  const entry = await loadLesson(await resolveLesson('mini', { env }))
+  const [gate] = passed().gates
+  const fixAt = async (/** @type {number} */ ratio) => {
+    /** @type {ResultRecord} */
+    const looked = { ...passed(), verdict: 'inconclusive', gates: [{ ...gate, ratio }] }
+    return (await readLessonPage(entry, env, { preview: looked })).steps[3]
+  }
+  assert.equal(await fixAt(Number(gate.target)), '', 'nothing has changed')
+  fs.appendFileSync(path.join(entry.workspaceDir, entry.file), '// harmless\n')
+  assert.equal(await fixAt(1), 'begun')
+  assert.equal(await fixAt(Number(gate.target) * 0.95), 'done')
 })
 
 test('a check in a terminal shows up, and is stopped there', async (t) => {

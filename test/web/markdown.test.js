@@ -47,6 +47,15 @@ test('the command for a hint leads to the hints, that of another lesson nowhere'
     /<a href="#hints"><code class="short">npm run hint 1<\/code><\/a> or <code class="short">npm run hint 2/)
 })
 
+test('a profile that’s to be opened is a link; the second step leads to where the prediction is written', () => {
+  const text = '## 2. Predict\n\n    npm run profile 1 slow\n\nwith `-- --seconds 1`, or `-- --open`'
+  const commands = { names: ['1'], jobs: {}, last: null }
+  const { html: out } = renderMarkdown(text, { slug: 'mini', commands })
+  assert.match(String(out), /<h2 [^>]*>2\. Predict<\/h2>\s*<p><a href="#predict">/)
+  assert.match(String(out), /--open<\/code> \(<a href="\/lessons\/mini\/profile\?server=slow&#38;tool=cpu">see it</)
+  assert.doesNotMatch(String(renderMarkdown(text, { slug: 'mini' }).html), /href/)
+})
+
 test('headings have ids and are listed; the title is the page’s', () => {
   const { html: out, sections } = renderMarkdown('# Title\n\ntext\n\n## 1. A base\n\n### Deeper\n\n## Fix & go', {
     slug: 'mini'

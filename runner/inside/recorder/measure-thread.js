@@ -120,12 +120,8 @@ export function snapshot ({ file }) {
   return writeHeapSnapshot(file)
 }
 
-/**
- * The emitter of this thread with the most listeners for one event.
- *
- * @returns {Promise<{ event: string, listeners: number }>}
- */
-export async function listeners () {
+/** Of the emitter of this thread with the most. @param {{ event: string }} params @returns {Promise<number>} */
+export async function listeners ({ event }) {
   const { result: own } = await post('Runtime.evaluate', { expression: 'process' })
   const { result: prototype } = await post('Runtime.callFunctionOn', {
     objectId: own.objectId,
@@ -135,6 +131,7 @@ export async function listeners () {
   const { result } = await post('Runtime.callFunctionOn', {
     objectId: objects.objectId,
     functionDeclaration: String(most),
+    arguments: [{ value: event }],
     returnByValue: true
   })
   await post('Runtime.releaseObject', { objectId: objects.objectId })
@@ -148,16 +145,12 @@ function emitterPrototype () {
   return prototype
 }
 
-/** Runs in the inspector. @this {any[]} */
-function most () {
-  let found = { event: '', listeners: 0 }
-  for (const emitter of this) {
-    const events = emitter._events
-    if (!events || typeof events !== 'object') continue
-    for (const event of Reflect.ownKeys(events)) {
-      const listeners = Array.isArray(events[event]) ? events[event].length : 1
-      if (listeners > found.listeners) found = { event: String(event), listeners }
-    }
+/** Runs in the inspector. @this {any[]} @param {string} event */
+function most (event) {
+  let found = 0
+  for (const { _events: events } of this) {
+    if (!events || typeof events !== 'object' || !Object.hasOwn(events, event)) continue
+    found = Math.max(found, Array.isArray(events[event]) ? events[event].length : 1)
   }
   return found
 }

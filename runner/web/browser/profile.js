@@ -1,4 +1,4 @@
-import { allOf, byId, readData } from '../../http/browser.js'
+import { allOf, byId, clicked, readData } from '../../http/browser.js'
 import { lineId, placeIn, queryOf } from './lines.js'
 import { addressed } from './page.js'
 
@@ -42,8 +42,10 @@ addEventListener('message', ({ source, origin, data }) => {
 })
 
 let job = { ...document.getElementById('job')?.dataset }
+let isAsked = false
+document.addEventListener('click', (event) => { isAsked ||= clicked(event, '[data-job]') !== null })
 
-/** Of a new report of another kind, there's another page. */
+/** Of a new report of another kind, there's another page: what was asked for elsewhere is shown there. */
 function followJob () {
   const before = job
   job = { ...byId('job').dataset }
@@ -52,7 +54,7 @@ function followJob () {
   const isOver = job.own !== undefined && job.kind === 'profile' && job.state === 'done' && before.since !== undefined
   const current = document.querySelector('.tabs [aria-current]')?.getAttribute('href')
   const query = queryOf(job)
-  if (isOver && job.tool !== undefined && current !== query) location.assign(query)
+  if (isOver && isAsked && job.tool !== undefined && current !== query) location.assign(query)
 }
 document.addEventListener('parts', followJob)
 addEventListener('hashchange', mark)

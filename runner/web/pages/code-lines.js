@@ -1,6 +1,5 @@
 import jsTokens from 'js-tokens'
 import { html, trusted } from '../../report/index.js'
-import { noName, routeIn } from '../../shared/text.js'
 import { lineId } from '../browser/lines.js'
 import { sparkSvg } from './charts.js'
 import { asking } from './workshop-frame.js'
@@ -64,8 +63,8 @@ function linesOf (name, text) {
 }
 
 /**
- * Draws the rows of a report: a place in the files leads to its line, a function without a name is called by its route
- * or its place, and what's drawn of blocks in a terminal is a curve.
+ * Draws the rows of a report: a place in the files leads to its line, and what's drawn of blocks in a terminal is a
+ * curve.
  *
  * @param {readonly Source[]} sources
  * @param {(id: string) => string} hrefOf the address of a line, by its id
@@ -73,37 +72,11 @@ function linesOf (name, text) {
  * @returns {(row: string[]) => (string | Html)[]}
  */
 export function rowsOf (sources, hrefOf, main) {
-  return (row) => {
-    const [place] = row.flatMap((text) => {
-      const [, name, line] = /^(.+):(\d+)$/.exec(text) ?? []
-      const source = sources.find((one) => one.name === name)
-      return source === undefined ? [] : [{ text, source, line: Number(line) }]
-    })
-    const route = place && routeIn(place.source.text.split('\n')[place.line - 1])
-    return row.map((text) => {
-      if (text === place?.text) {
-        const id = lineId({ file: place.source.name, line: place.line }, main)
-        return html`<a href="${hrefOf(encodeURIComponent(id))}">${text}</a>`
-      }
-      return text === noName ? route ?? place?.text ?? text : /^[▁▂▃▄▅▆▇█]{4,}$/.test(text) ? sparkSvg(text) : text
-    })
-  }
-}
-
-/**
- * Figures in which a function without a name is called by its route or its place, as in the flame graph and the tables.
- *
- * @param {CpuFigures} figures
- * @param {readonly Source[]} sources
- * @returns {CpuFigures}
- */
-export function namedByRoute (figures, sources) {
-  const functions = figures.functions.map((one) => {
-    if (one.name !== `function at ${one.place}`) return one
-    const text = sources.find(({ name }) => name === one.file)?.text ?? ''
-    return { ...one, name: routeIn(text.split('\n')[one.line - 1]) ?? one.place }
+  return (row) => row.map((text) => {
+    const [, file = '', line] = /^(.+):(\d+)$/.exec(text) ?? []
+    if (!sources.some(({ name }) => name === file)) return /^[▁▂▃▄▅▆▇█]{4,}$/.test(text) ? sparkSvg(text) : text
+    return html`<a href="${hrefOf(encodeURIComponent(lineId({ file, line: Number(line) }, main)))}">${text}</a>`
   })
-  return { ...figures, functions }
 }
 
 /** Smaller shares are noise. */

@@ -5,6 +5,7 @@ import MarkdownIt from 'markdown-it'
 import anchor from 'markdown-it-anchor'
 import { clockTime } from '../../shared/format.js'
 import { html, trusted, withCode } from '../../report/index.js'
+import { queryOf } from '../browser/lines.js'
 import { byHandOf } from '../by-hand.js'
 import { commandOf, nameOf } from '../job-handlers.js'
 import { highlightLines } from './code-lines.js'
@@ -71,6 +72,8 @@ export function renderMarkdown (markdown, { slug, commands, prefix = '', sizes =
       }
     }
     rules.code_inline = (tokens, at) => inlineCode(tokens[at].content, former, slug, commands)
+    rules.heading_close = (tokens, at, options, env, self) => self.renderToken(tokens, at, options) +
+      (tokens[at - 1].content === '2. Predict' ? '<p><a href="#predict">Write your prediction down here</a></p>\n' : '')
     rules.text = (tokens, at) =>
       String(html`${tokens[at].content.replace(/(top the (?:slow )?server) with Ctrl-C/, '$1')}`)
   } else rules.code_inline = (tokens, at) => String(codeHtml(tokens[at].content))
@@ -253,7 +256,8 @@ function codeHtml (text) {
 }
 
 /**
- * Code in a sentence: a hint's command leads to the hints, flags alone belong to the command before.
+ * Code in a sentence: a hint's command leads to the hints, flags alone belong to the command before, whose profile
+ * they may open.
  *
  * @param {string} text
  * @param {string} former the last command
@@ -266,17 +270,24 @@ function inlineCode (text, former, slug, { names }) {
   if (names.includes(lesson)) return String(html`<a href="#hints">${code}</a>`)
   const line = text.startsWith('-- --') ? `${former.split(' -- ')[0]} ${text}` : ''
   const command = commandOf(line, names)
-  return String(command === null ? code : html`<span class="nowrap">${code} ${runHtml(command, line, slug)}</span>`)
+  if (command === null) return String(code)
+  const button = command.kind === 'profile' && text === '-- --open'
+    ? html`(<a href="/lessons/${slug}/profile${queryOf(command)}">see it</a>)`
+    : runHtml(command, line, slug)
+  return String(html`<span class="nowrap">${code} ${button}</span>`)
 }
 
 /** @param {Ended | undefined} ended @param {ResultRecord | null} last */
 export function outcomeHtml (ended, last) {
   if (ended === undefined) return html``
-  const { job: { kind, state, message }, at } = ended
+  const { job: { kind, state, message, lesson, tool = 'cpu' }, job, at } = ended
   const found = kind === 'check' && state === 'done' && last !== null ? headline(last) : ''
-  const place = `panel-${kind === 'check' || kind === 'preview' ? 'result' : 'profile'}`
-  return html`${state === 'done' && kind !== 'load' ? html`<a href="#${place}">See it</a> ` : ''}${
-    saidHtml([found, message].filter(Boolean).join(' ') || 'Done.')} <span class="soft">(${clockTime(at)})</span>`
+  const place = kind === 'check' || kind === 'preview' ? '#panel-result' : '#panel-profile'
+  const isDrawn = tool === 'trace' || tool === 'loop'
+  return html`${state === 'done' && kind !== 'load'
+    ? html`<a href="${isDrawn ? `/lessons/${lesson}/profile${queryOf(job)}` : place}">See it</a> `
+    : ''}${
+    saidHtml([found, message].filter(Boolean).join(' ') || 'Done.')} <span class="soft">at ${clockTime(at)}</span>`
 }
 
 /** What a job says, or what its script has written. @param {string} message */

@@ -10,7 +10,7 @@ import { profileTools, readServer } from '../job-handlers.js'
 import { isActive } from '../jobs.js'
 import { editorUrl, headOf, isCode } from '../page-data.js'
 import { seenHtml, seenIn } from '../prediction-feedback.js'
-import { heatHead, linesHtml, namedByRoute, rowsOf } from './code-lines.js'
+import { heatHead, linesHtml, rowsOf } from './code-lines.js'
 import { aroundParts, asking, belowLesson, clockHtml, partHtml, whenHtml, workshopFrame } from './workshop-frame.js'
 
 /**
@@ -59,8 +59,7 @@ export async function readProfile (entry, asked) {
     file: entry.file,
     sources,
     prediction,
-    seen: prediction && seenIn(prediction, reports.map((one) =>
-      ({ ...one, cpu: one.cpu && namedByRoute(one.cpu, one.server === server ? sources : []) })))
+    seen: prediction && seenIn(prediction, reports)
   }
 }
 

@@ -97,8 +97,8 @@ function tableOf (seen) {
   const all = Object.values(figures)
   const rows = seen.map(({ name, baseline, yours, does, agrees }) => {
     // A name we don't know is one of the learner's functions.
-    const { label, show } = all.find((figure) => figure.label === name) ?? figures.function
-    const shown = label === name ? name : `${name}: ${label}`
+    const { label, show } = all.find((figure) => name.startsWith(figure.label)) ?? figures.function
+    const shown = name.startsWith(label) ? name : `${name}: ${label}`
     return [shown, show(baseline), show(yours), does === null ? '' : `${should[does]} ${markOf(agrees)}`]
   })
   return html`<p>Measured after the rounds: both servers were loaded once more, each with a recorder in it. None of this

@@ -310,7 +310,7 @@ data-part="predict">${parts.predict}</summary>
 <p class="buttons"><button>Save prediction</button></p></form></details>
 <p role="status" class="soft" data-said></p>
 ${partHtml(parts, 'seen')}
-<h3 id="hints">Hints</h3>${partHtml(parts, 'hints')}`
+<h3>Hints</h3>${partHtml(parts, 'hints')}`
 }
 
 /** @param {ShownLesson} lesson */
@@ -318,7 +318,8 @@ function hintsHtml ({ hints, slug, hintTexts }) {
   const rest = hints.total - hintTexts.length
   return html`<ol id="shown-hints">${hintTexts.map((hint, at) => html`<li id="hint-${at + 1}" tabindex="-1">${
     renderMarkdown(hint, { slug, prefix: `hint-${at + 1}-` }).html}</li>`)}</ol>
-<p class="buttons"><button type="button"${asking(`POST /api/lessons/${slug}/hint`)}${rest > 0 ? '' : ' disabled'}>${
+<p class="buttons" id="hints"><button type="button"${asking(`POST /api/lessons/${slug}/hint`)}${
+  rest > 0 ? '' : ' disabled'}>${
   rest > 0 ? `Show hint ${hintTexts.length + 1} of ${hints.total}` : `All ${hints.total} hints are shown`}</button></p>
 <p role="alert" data-said></p>`
 }
