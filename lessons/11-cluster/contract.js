@@ -122,33 +122,35 @@ export const contract = [
     when: ['before'],
     apart: true,
     run: async (given) => {
-      const { random, late } = given
       const { server, pool: first } = await warmServer(given)
-      if (first.length > 0) {
-        const kept = await remember(server, given)
-        let newest = await expectToGoOn(server, first, given)
-        await kept.isThere()
-        // From here on the newest one dies, so that the others go on responding.
-        for (let death = 2; death <= deaths; death++) {
-          const pool = await childrenOf(server)
-          const isLast = death === deaths
-          // One of the first has surely begun to listen to signals.
-          const victim = isLast ? pool.find((pid) => first.includes(pid)) ?? newest : newest
-          // One that ends by itself with code 0 is as dead as one that was killed.
-          if (isLast) await endPolitely(server, victim)
-          const dead = death === deathOfAll ? pool : [victim]
-          dead.forEach((pid) => server.end(pid))
-          newest = await expectFull(server, dead, { pool, which: `worker ${death} of those that were killed`, late })
-          if (isLast || pool.length === dead.length) await respondsAgain(server)
-        }
-        await kept.isThere()
-        await kept.isLocked()
-      }
-      await expectEnd(given, (fresh) => steadyPool(fresh, random), server)
-      if (first.length > 0) await expectEndAfterDeath(given)
+      if (first.length > 0) await Promise.all([expectReplaced(given, server, first), expectEndAfterDeath(given)])
+      await expectEnd(given, (fresh) => steadyPool(fresh, given.random), server)
     }
   }
 ]
+
+/** @param {Given} given @param {Another} server @param {number[]} first its processes */
+async function expectReplaced (given, server, first) {
+  const { late } = given
+  const kept = await remember(server, given)
+  let newest = await expectToGoOn(server, first, given)
+  await kept.isThere()
+  // From here on the newest one dies, so that the others go on responding.
+  for (let death = 2; death <= deaths; death++) {
+    const pool = await childrenOf(server)
+    const isLast = death === deaths
+    // One of the first has surely begun to listen to signals.
+    const victim = isLast ? pool.find((pid) => first.includes(pid)) ?? newest : newest
+    // One that ends by itself with code 0 is as dead as one that was killed.
+    if (isLast) await endPolitely(server, victim)
+    const dead = death === deathOfAll ? pool : [victim]
+    dead.forEach((pid) => server.end(pid))
+    newest = await expectFull(server, dead, { pool, which: `worker ${death} of those that were killed`, late })
+    if (isLast || pool.length === dead.length) await respondsAgain(server)
+  }
+  await kept.isThere()
+  await kept.isLocked()
+}
 
 /** A server of its own, whose processes are all at work. @param {Given} given */
 async function warmServer ({ another, random }) {

@@ -130,7 +130,17 @@ export const contract = {
       const metrics = await expectMetrics(given, answers)
       if (metrics.bytes !== bytes) fail(`GET /metrics: expected ${bytes} bytes, got ${metrics.bytes}`)
     },
-    'answers and counts each of many requests, with its status': async (given) => {
+    'answers as before after many failures': outlastsFailures({
+      path: '/articles',
+      // Each time another part, because one that's said to be missing may stay so.
+      draw: ({ random, data }) => askFor(random, { id: partOf(random, data), lang: random.pick(languages) }),
+      expectFailure: (answer, { status }) => answer.expectStatus(status === 404 ? 404 : 502),
+      expectPage: (given) => read(given, { id: partOf(given.random, given.data), lang: 'en' })
+    })
+  },
+  apart: {
+    'answers and counts each of many requests, with its status': async (first) => {
+      const given = { ...first, ...await first.another() }
       const { get, upstream, random, data, fail } = given
       const ids = random.shuffle(data.ids).slice(0, 2)
       let { answers } = await getMetrics(given)
@@ -163,14 +173,7 @@ export const contract = {
         (await get(refused, { agent })).expectStatus(400)
       })
       await expect({ 400: manyRefused })
-    },
-    'answers as before after many failures': outlastsFailures({
-      path: '/articles',
-      // Each time another part, because one that's said to be missing may stay so.
-      draw: ({ random, data }) => askFor(random, { id: partOf(random, data), lang: random.pick(languages) }),
-      expectFailure: (answer, { status }) => answer.expectStatus(status === 404 ? 404 : 502),
-      expectPage: (given) => read(given, { id: partOf(given.random, given.data), lang: 'en' })
-    })
+    }
   },
   after: {
     'has counted the requests of the load': async (given) => {

@@ -37,8 +37,6 @@ const refusing = [400, 404, 413, 415, 422]
 /** A busy machine may take one of the cheap ones for one of those with the most work. */
 const mostRoutes = 3
 const wave = 8
-/** A busy machine makes a request look like more work than it is, but seldom in both of these looks. */
-const looks = 2
 /** As often does a client come back that was told to; one without an answer has waited for long. */
 const mostTries = 12
 const mostSilences = 3
@@ -95,27 +93,27 @@ const never = () => false
  * @returns {Promise<Work[]>} one for each method and form of the path
  */
 async function worksOf ({ send }, operations, { random, data }) {
-  /** @type {Map<string, Omit<Work, 'refused'>>} by operation */
-  const asked = new Map()
-  for (let look = 0; look < looks; look++) {
-    for (const [name, { draw, notNow = never }] of Object.entries(operations)) {
-      const next = () => plainOf(draw, { random, data })
-      const request = next()
-      if (request === null) continue
-      const [first, ...rest] = request.path.split('?')[0].split('/').slice(1)
-      const label = `${request.method ?? 'GET'} /${[first, ...rest.map(() => '…')].join('/')}`
-      const { status, elapsedMs } = await send(request)
-      const { ms } = asked.get(name) ?? { ms: Infinity }
-      // Another draw may give nothing.
-      asked.set(name, { draw: () => next() ?? request, label, ms: Math.min(ms, elapsedMs), status, notNow })
-    }
+  /** @type {Omit<Work, 'refused'>[]} */
+  const asked = []
+  for (const { draw, notNow = never } of Object.values(operations)) {
+    const next = () => plainOf(draw, { random, data })
+    const request = next()
+    if (request === null) continue
+    const [first, ...rest] = request.path.split('?')[0].split('/').slice(1)
+    const label = `${request.method ?? 'GET'} /${[first, ...rest.map(() => '…')].join('/')}`
+    const { status, elapsedMs: ms } = await send(request)
+    // Another draw may give nothing.
+    asked.push({ draw: () => next() ?? request, label, ms, status, notNow })
   }
-  const slowestFirst = [...asked.values()].sort((a, b) => b.ms - a.ms)
+  const slowestFirst = (/** @type {{ ms: number }} */ a, /** @type {{ ms: number }} */ b) => b.ms - a.ms
   // What is refused is mostly less work.
-  const taken = slowestFirst.filter(({ status }) => status < 400)
-  const refused = slowestFirst.filter(({ status }) => refusing.includes(status))
-  return taken.filter(({ label }, at) => taken.findIndex((one) => one.label === label) === at).map((work) =>
+  const taken = asked.sort(slowestFirst).filter(({ status }) => status < 400)
+  const refused = asked.filter(({ status }) => refusing.includes(status))
+  const works = taken.filter(({ label }, at) => taken.findIndex((one) => one.label === label) === at).map((work) =>
     ({ ...work, refused: refused.filter(({ label }) => label === work.label).map(({ draw }) => draw) }))
+  // A busy machine makes a request look like more work than it is, but seldom in both of two looks.
+  for (const work of works) work.ms = Math.min(work.ms, (await send(work.draw())).elapsedMs)
+  return works.sort(slowestFirst)
 }
 
 /**
