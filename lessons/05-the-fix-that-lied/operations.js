@@ -1,3 +1,4 @@
+import { countDrawn } from '../shared/answers.js'
 import { almost } from '../shared/logins.js'
 import { urlOf } from '../shared/urls.js'
 import { namesOfObjects, nearName, newPassword, newcomer, pathOf, wrongCredentials } from './users.js'
@@ -118,13 +119,14 @@ export const operations = {
   odd: {
     rule: 'refuses a login with a broken percent-encoding or brackets, and keeps running',
     loose: true,
-    draw: ({ random, data }) => {
+    least: 4,
+    draw: ({ random, data, past }) => {
       const { username, password } = random.pick(data.users)
-      const query = random.pick([
+      const queries = [
         `username=%E0%A4%A&password=${password.slice(0, 1)}`, 'username[]=me&password[]=secret',
         `username=${username}&password[a]=secret`, `username[toString]=me&password=${password.slice(0, 1)}`
-      ])
-      return { path: `/auth?${query}` }
+      ]
+      return { path: `/auth?${queries[countDrawn(past('odd')) % queries.length]}` }
     }
   }
 }
