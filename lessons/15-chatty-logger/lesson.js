@@ -35,7 +35,7 @@ export default {
     'has the level of its status in every line, also in that of a 304':
       'level | info; warn from status 400 on; error from 500 on',
     'has in the log how long a request took, its body included':
-      'a number: from the arrival of the request’s headers to the end of its response',
+      "a number: from the arrival of the request's headers to the end of its response",
     'writes its lines even under constant load':
       'The line is in the file within a second after the response, even under constant load.',
     'loses no line when it is stopped, and keeps the order of each client':
