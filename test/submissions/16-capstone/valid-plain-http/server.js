@@ -173,7 +173,7 @@ function ask (service, film) {
   return new Promise((resolve, reject) => {
     http.get(`${UPSTREAM_URL}/${service}/${film}`, { agent }, async (res) => {
       const text = await textOf(res).catch(() => '')
-      if (res.statusCode === 200) resolve(JSON.parse(text))
+      if (res.statusCode === 200 && res.complete) resolve(JSON.parse(text))
       else reject(failed)
     }).on('error', () => reject(failed))
   })
