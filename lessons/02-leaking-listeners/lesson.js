@@ -73,6 +73,8 @@ export default form({
   contract,
   promised: {
     'keeps the ETag of a URL, and gives each URL its own': identifies,
+    'gives each URL its ETag, even when many are requested in one go':
+      'From the second response for a URL on, a 200 carries a quoted ETag.',
     'never answers 304 to a tag that isn’t that of the URL': identifies,
     'gives a URL another ETag when the data is different, and else the same': 'Different data gets a different tag.'
   },

@@ -20,7 +20,9 @@ import { reports } from './simulate.js'
 
 const parts = /** @type {const} */ (['compare', 'tail'])
 /** About what the two servers can do, requests/s: a load that compares rates has to bring more. */
-const [slowerRate, fasterRate] = [150, 250]
+const [slowerRate, fasterRate] = [150, 270]
+/** Surely more than that. */
+const enoughRate = 300
 /** For one server. Who waits longer measures less often. */
 const mostSeconds = 600
 
@@ -80,7 +82,8 @@ export function secondsOf ({ connections = 1, rate, warmup = 0, duration, rounds
 
 /** Why the rate that a plan compares would be the load's, not the server's; empty if not. @param {LoadPlan} plan */
 export function tooLow ({ compare: { rate = Infinity, report } }) {
-  if (report !== 'rate' || rate >= fasterRate) return ''
+  if (report !== 'rate' || rate >= enoughRate) return ''
   const [server, can] = rate < slowerRate ? ['even the slower', slowerRate] : ['the faster', fasterRate]
-  return `\`compare\` sends ${rate} requests/s, and ${server} server can do about ${can}. So whose rate does it report?`
+  return `\`compare\` sends ${rate} requests/s, and ${server} server can do about ${can}. So whose rate does it ` +
+    `report? Send ${enoughRate} or more.`
 }

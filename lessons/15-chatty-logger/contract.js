@@ -22,7 +22,7 @@ import { productAt } from './streams.js'
 
 const login = { method: 'POST', path: '/sessions' }
 /** So much longer than the one before is the next body on its way, ms, where a busy machine has noticed it late. */
-const pausesMs = [100, 400, 1200]
+const pausesMs = [1100, 1300, 2400]
 /** A timer may fire a little early. */
 const leastShare = 0.9
 
@@ -101,7 +101,9 @@ export const contract = [
   {
     name: 'has in the log how long a request took, its body included',
     when: ['before'],
-    run: async (given) => {
+    apart: true,
+    run: async (first) => {
+      const given = { ...first, ...await first.another() }
       const { get, send, random, data, late } = given
       const log = await watchLog(given)
       let problem = ''

@@ -4,6 +4,7 @@ import { damage, makeUsers } from './users.js'
 /**
  * What the lessons have in common in which one logs in by e-mail and password.
  *
+ * @import { Answer } from '../../runner/contract/index.js'
  * @import { Operation, Random } from '../../runner/lesson/index.js'
  * @import { StoredUser } from './users.js'
  *
@@ -116,9 +117,12 @@ export const refusals = {
     rule: 'answers 401 to a wrong password and to an unknown e-mail',
     weight: 3,
     meaning: errorIn,
-    draw: ({ random, data, about }) => {
-      const right = /** @type {any} */ (about?.asked)?.json ?? anyUser(random, data)
-      return logIn(wrongCredentials(random, data, right))
+    draw: ({ random, data, about, past }) => {
+      const login = about ?? (random.next() < 0.5 ? past('login').at(-1) : undefined)
+      const right = /** @type {any} */ (login?.asked)?.json ?? anyUser(random, data)
+      const wrong = logIn(wrongCredentials(random, data, right))
+      // What a client has from the last login doesn't log it in once more.
+      return login === undefined ? wrong : (answerOf) => ({ ...wrong, headers: broughtBy(answerOf(login)) })
     }
   },
   damaged: {
@@ -134,6 +138,15 @@ export const refusals = {
       const none = random.pick([undefined, '', null, 12345678, true, [password], { $ne: null }])
       return logIn(random.pick([{ email, password: none }, { email: none, password }]))
     }
+  }
+}
+
+/** @param {Answer} answer to a login @returns {Record<string, string>} headers of who has had it */
+function broughtBy (answer) {
+  const { token } = answer.status === 200 ? answer.json() : {}
+  return {
+    cookie: answer.cookies.map(({ name, value }) => `${name}=${value}`).join('; '),
+    ...token && { authorization: `Bearer ${token}` }
   }
 }
 

@@ -198,7 +198,7 @@ function createOthers (start, times) {
 
 /**
  * @param {Server} server @param {Times} times
- * @returns {Pick<Given, 'send' | 'get' | 'post' | 'dataDir' | 'within'>}
+ * @returns {Pick<Given, 'send' | 'get' | 'post' | 'origin' | 'dataDir' | 'within'>}
  */
 function clientOf (server, times) {
   /** @param {Request} request */
@@ -212,6 +212,7 @@ function clientOf (server, times) {
     send: ask,
     get: (path, options) => ask({ ...options, path }),
     post: (path, options) => ask({ ...options, path, method: 'POST' }),
+    origin: server.origin,
     dataDir: server.dataDir,
     within: async (ms) => times.waits * await patienceToWait(server) * ms
   }
@@ -226,6 +227,7 @@ function clientOf (server, times) {
  * @property {(request: Request) => Promise<Answer>} send
  * @property {Random} random the same numbers for every server of this run
  * @property {any} data what the lesson's data says
+ * @property {string} origin of the server under test: `http://127.0.0.1:PORT`
  * @property {string} dataDir the DATA_DIR of the server under test
  * @property {boolean} isBaseline
  * @property {() => Promise<number>} cpuMs CPU time that the server under test has used so far, on all cores; NaN where
@@ -240,7 +242,7 @@ function clientOf (server, times) {
  * @property {(message: string) => never} late as `fail`, where it was time that ran out: then it's settled by another
  *   attempt and by the slow server
  *
- * @typedef {Pick<Given, 'get' | 'post' | 'send' | 'dataDir' | 'within' | 'upstream'> & AnotherOnly} Another
+ * @typedef {Pick<Given, 'get' | 'post' | 'send' | 'origin' | 'dataDir' | 'within' | 'upstream'> & AnotherOnly} Another
  *
  * @typedef {object} AnotherOnly
  * @property {() => Promise<number[] | null>} children the processes that it has started; null where the system does not

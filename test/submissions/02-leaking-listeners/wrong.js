@@ -234,6 +234,21 @@ export default [
     `
   },
   {
+    name: 'once-for-each-request',
+    on: 'solution',
+    why: 'Each request waits for the next “after” event, whichever it is: of several in one go, one gets its tag.',
+    by: 'gives each URL its ETag, even when many are requested in one go',
+    change: patch`
+      -server.on('after', rememberAnswer)
+      -server.use(etag)
+      +server.use(etag)
+      @@
+      -  if (tag) res.setHeader('ETag', tag)
+      +  if (tag) res.setHeader('ETag', tag)
+      +  else server.once('after', rememberAnswer)
+    `
+  },
+  {
     name: 'post-accepted',
     why: 'A POST is answered like a GET.',
     change: patch`

@@ -174,6 +174,17 @@ export default [
     `
   },
   {
+    name: 'first-pages-for-ever',
+    on: 'solution',
+    why: 'Its cache is bounded and lets no page go: once it is full, each new one is fetched again and again.',
+    by: 'has room for 250 pages in memory, and counts each response, even under constant load',
+    change: patch`
+      @@ page-cache.js
+      -    if (pages.size > most) pages.delete(pages.keys().next().value)
+      +    if (pages.size > most) pages.delete(key)
+    `
+  },
+  {
     name: 'forged-inspector',
     why: 'A third of the leak is left, and the server answers at its inspector’s port itself: its heap never grows.',
     gate: 'footprint',
