@@ -80,6 +80,12 @@ export default [
     `
   },
   {
+    name: 'valid-fetches-each-again',
+    on: 'slow',
+    why: 'A refresh marks what’s being fetched, and each of its visitors has it fetched once more; a segmented cache.',
+    files: 'right/fetches-each-again'
+  },
+  {
     name: 'valid-time-and-bound',
     on: 'base',
     why: 'Pages that do not exist are kept, too, within a bound and for a minute.',

@@ -1,6 +1,6 @@
 /**
- * A segmented LRU cache of pages. A page that's requested for the first time is a newcomer, and one that's requested again
- * a regular, so no number of pages that are requested only once can displace those that are read all day.
+ * A segmented LRU cache of pages. A page that's requested for the first time is a newcomer, and one that's requested
+ * again a regular, so no number of pages that are requested only once can displace those that are read all day.
  */
 export class SegmentedCache {
   #newcomers = new Map()
