@@ -29,7 +29,12 @@ export const contract = [
       const different = Array.from({ length: 3 }, () => ({ ...one, password: newPassword(random) }))
       for (const rivals of [different, [other, other, other]]) {
         const [answers, early] = await Promise.all([
-          Promise.all(rivals.map((rival) => get(pathOf('newUser', rival)))),
+          // Others come in between, who want other names.
+          Promise.all(rivals.map(async (rival) => {
+            const answer = get(pathOf('newUser', rival))
+            await get(pathOf('newUser', newcomer(random)))
+            return answer
+          })),
           // Before the hash is ready, nothing can tell yet whose name it is.
           Promise.all(rivals.map((rival) => get(pathOf('auth', rival))))
         ])

@@ -13,7 +13,7 @@ import { writesOf } from './routes.js'
  * Checks that the slow server can't decide, as they follow from `tagged`, `encodings`, `compressedTo`,
  * `anyQuery` and `effect`.
  *
- * @import { Answer, Given } from '../../runner/contract/index.js'
+ * @import { Answer, Given, Request } from '../../runner/contract/index.js'
  * @import { Check } from '../../runner/lesson/index.js'
  * @import { Change } from './concerning.js'
  * @import { Clients, ParsedRoute } from './types.js'
@@ -220,9 +220,10 @@ function overlapping (route, write, { clients, crowded }) {
       // Where no text speaks of a body that isn't JSON, it says nothing of half a body either.
       await leaveWithin({ send }, { count: write.broken === false ? 0 : leavers, leaveMs }, () =>
         ({ method: write.method, path: write.url(), json: { unfinished: random.word(50) } }))
-      const add = async (/** @type {Change} */ { json, after }) => {
+      /** @param {Change} change @param {Request['between']} [between] halves of its body */
+      const add = async ({ json, after }, between) => {
         state = after
-        await send({ method: write.method, path: write.url(), json })
+        await send({ method: write.method, path: write.url(), json, chunked: between !== undefined, between })
       }
       const expectSeen = async (/** @type {any} */ value, /** @type {string} */ when) => {
         const answer = await get(url(value), { headers })
@@ -232,7 +233,8 @@ function overlapping (route, write, { clients, crowded }) {
       for (let at = 1; at <= inTurn; at++) {
         const change = changing(read, write, { random, state })
         if (change === null) return
-        await add(change)
+        // What's kept from before its body was whole is old as soon as it's answered.
+        await add(change, at % 3 === 0 ? () => get(url(change.value), { headers }) : undefined)
         await expectSeen(change.value, `right after write ${at} of one client`)
       }
       for (let at = 0; at < overlaps; at++) {

@@ -196,9 +196,9 @@ export function bodyOf ({ json, body, spaced = false }) {
 }
 
 /** Is the body sent in parts? @param {Request} request */
-export function isInParts ({ chunked = false, ...request }) {
+export function isInParts ({ chunked = false, between, ...request }) {
   const { length = 0 } = bodyOf(request) ?? {}
-  return chunked && length > 0 && length < mostInParts
+  return chunked && length > 0 && (between !== undefined || length < mostInParts)
 }
 
 /** @param {string} origin @param {Request} request */

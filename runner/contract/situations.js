@@ -70,6 +70,7 @@ function situationsOf ({ operations = {} }) {
     apart: true,
     run: async (given) => {
       const server = await given.another()
+      const { send } = server
       const works = await worksOf(server, operations, given)
       for (const work of works.slice(0, mostRoutes)) {
         await leaveOften(server, work, given.random)
@@ -79,12 +80,27 @@ function situationsOf ({ operations = {} }) {
         await expectAnswer(server, work, { ...given, when: `after ${refusals} requests were refused` })
       }
       const [slowest] = works
+      for (const { draw } of works) await send(undecodable(draw())).catch(unlessOurs)
+      if (slowest) await expectAnswer(server, slowest, { ...given, when: `after paths that end in ${brokenEscape}` })
       if (slowest?.ms >= leastMs && slowest.notNow === never) await expectTurns(server, slowest, given)
     }
   }]
 }
 
 const never = () => false
+
+/** No UTF-8: decoding it throws. */
+const brokenEscape = '%E0%A4%A'
+
+/** The same with another end of its path. @param {Request} request @returns {Request} */
+function undecodable (request) {
+  return { ...request, path: request.path.replace(/[^/?]*(?=\?|$)/, brokenEscape) }
+}
+
+/** A server may hang up. @param {unknown} error */
+function unlessOurs (error) {
+  if (!(error instanceof ContractError)) throw error
+}
 
 /**
  * What each route is asked that it takes, the most work first.
