@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import http from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { patienceToWait } from '../process/index.js'
 import { plainBody, plainText } from '../shared/http-fields.js'
 import { ContractError, LateError, send, timeFor, untilAborted } from './client.js'
@@ -183,7 +183,7 @@ async function actOn ({ origin, dataDir, upstream, patience }, { act }) {
 
 /**
  * Content that a strong ETag identified.
- * @typedef {{ coding: string, content: string }} Tagged
+ * @typedef {{ coding: string, content: Buffer }} Tagged
  */
 
 /**
@@ -275,8 +275,8 @@ function wrongCondition ({ headers: asked = {} }, { status, headers }) {
 }
 
 /**
- * Equal strong tags mean equal bytes, so no two encodings share one (RFC 9110, 8.8.3.3). If a part of an answer may
- * differ, the tag needn't identify that part.
+ * Equal strong tags mean equal bytes, so no two encodings share one, and equal weak ones the same values (RFC 9110,
+ * 8.8.1 and 8.8.3.3). If a part of an answer may differ, the tag needn't identify that part.
  *
  * @param {Request} request @param {Answer} answer @param {{ tagged: Map<string, Tagged>, isMasked: boolean }} known
  */
@@ -285,14 +285,25 @@ function wrongTag ({ method = 'GET', path }, { status, headers, body, coding }, 
   if (etag === undefined) return null
   if (!/^(W\/)?"[^"]*"$/.test(etag)) return `its ETag ${etag} is not quoted`
   if (status !== 200 || method !== 'GET') return null
-  const now = { coding, content: createHash('sha256').update(plainBody({ headers, body })).digest('hex') }
+  const now = { coding, content: plainBody({ headers, body }) }
   const key = `${path}\n${etag}`
   const before = tagged.get(key) ?? now
   tagged.set(key, before)
-  if (before.coding !== now.coding && !etag.startsWith('W/')) {
+  const isWeak = etag.startsWith('W/')
+  if (before.coding !== now.coding && !isWeak) {
     return `the strong ETag ${etag} came with ${before.coding} bytes and with ${now.coding} bytes`
   }
-  return isMasked || before.content === now.content ? null : `the ETag ${etag} came with two different answers`
+  const isSame = before.content.equals(now.content) || (isWeak && mayMeanTheSame(before.content, now.content))
+  return isMasked || isSame ? null : `the ETag ${etag} came with two different answers`
+}
+
+/** What isn't JSON can't be told. @param {Buffer} one @param {Buffer} other RFC 9110, 8.8.1 */
+function mayMeanTheSame (one, other) {
+  try {
+    return isDeepStrictEqual(JSON.parse(one.toString()), JSON.parse(other.toString()))
+  } catch {
+    return true
+  }
 }
 
 /** @param {string} etag */

@@ -38,6 +38,10 @@ test('a weak tag may identify answers that mean the same', () => {
   const observe = createObserver()
   assert.equal(observe(get, answer(200, 'a', { etag: 'W/"1"' })), null)
   assert.equal(observe(get, answer(200, 'b', { etag: 'W/"1"' })), null)
+  const json = { etag: 'W/"2"', 'content-type': 'application/json' }
+  assert.equal(observe(get, answer(200, '{"a":1,"b":[2]}', json)), null)
+  assert.equal(observe(get, answer(200, '{ "b": [2], "a": 1 }', json)), null)
+  assert.match(observe(get, answer(200, '{"a":1,"b":[3]}', json)) ?? '', /W\/"2" came with two different answers/)
 })
 
 test('304 answers a condition, with one of its tags and no body', () => {
