@@ -1,4 +1,5 @@
 import { nearSecrets, oddHeader, oddKeys, oddNumbers } from '../form/kinds.js'
+import { countDrawn } from '../shared/answers.js'
 import { idOf, lookAtLog } from '../shared/log-file.js'
 import { cookieForms, elsewhereForms, strangeSessions, withSession } from '../shared/sessions.js'
 
@@ -8,19 +9,22 @@ import { cookieForms, elsewhereForms, strangeSessions, withSession } from '../sh
  * @typedef {{ method?: string, path: string, headers?: Record<string, string>, json?: unknown, body?: string }} Request
  */
 
+/** Kinds of ids that no product has. */
+const unknowns = 8
+
 /**
  * What can be asked, without ids: of a sequence and of the load.
  *
- * @type {Record<string, (random: Random, data: any) => Request>}
+ * @type {Record<string, (random: Random, data: any, at?: number) => Request>} at: which of those that differ in kind
  */
 export const inputs = {
   product: (random, data) => {
     const { id } = random.pick(data.products.filter((/** @type {any} */ { cents }) => cents !== undefined))
     return { path: `/products/${id}${random.pick(queries)(random.word(5))}` }
   },
-  unknown: (random, data) => {
-    const near = random.pick(oddNumbers(random, random.pick(data.products).id))
-    const id = random.pick([near, String(random.int(1000, 9999)), ...oddKeys(random)])
+  unknown: (random, data, at = random.int(0, unknowns - 1)) => {
+    const ids = [...oddNumbers(random, random.pick(data.products).id), String(random.int(1000, 9999))]
+    const id = ids[at % unknowns] ?? random.pick(oddKeys(random))
     return { path: `/products/${id}${random.pick(queries)(random.word(5))}` }
   },
   broken: (random, data) => {
@@ -109,7 +113,11 @@ function named (random, request) {
 
 /** @param {string} name of an input @param {Omit<Operation, 'draw' | 'headers'>} rest @returns {Operation} */
 function asking (name, rest) {
-  return { ...rest, headers: ['x-request-id'], draw: ({ random, data }) => named(random, inputs[name](random, data)) }
+  return {
+    ...rest,
+    headers: ['x-request-id'],
+    draw: ({ random, data, past }) => named(random, inputs[name](random, data, countDrawn(past(name))))
+  }
 }
 
 /** @param {Parameters<Operation['draw']>[0]} given @param {typeof cookieForms} forms */
@@ -120,7 +128,7 @@ function visiting (given, forms) {
 /** @type {Record<string, Operation>} */
 export const operations = {
   product: asking('product', { rule: 'sends a product with its price', weight: 4 }),
-  unknown: asking('unknown', { rule: 'answers 404 for a product that is not there', weight: 2 }),
+  unknown: asking('unknown', { rule: 'answers 404 for a product that is not there', weight: 2, least: unknowns }),
   broken: asking('broken', { rule: 'answers 500 for a product that has lost its price', weight: 3 }),
   elsewhere: asking('elsewhere', { rule: 'answers 404 elsewhere', weight: 2 }),
   account: asking('account', { rule: 'shows an account to the client with its token', weight: 2 }),
