@@ -1,5 +1,5 @@
 import { form } from '../form/index.js'
-import { meaningOfError } from '../shared/answers.js'
+import { countDrawn, meaningOfError } from '../shared/answers.js'
 import { anyUrl } from '../shared/urls.js'
 import { anyContent, change, makeContent, nextContent } from './content.js'
 import { takesParts, tellsOrders } from './contract.js'
@@ -51,13 +51,15 @@ export default form({
     },
     'answers 404 to any other path': {
       meaning: meaningOfError,
-      draw: ({ random: { pick, word, int } }) => ({
-        method: pick(['GET', 'GET', 'POST']),
-        path: pick([
+      least: 7,
+      draw: ({ random: { pick, word, int }, past }) => {
+        const paths = [
           ...['/', '/seed', `/seed/${word(6)}`, `/${word(4)}/v1?a=1`, `/seed/v1${int(0, 9)}`],
           ...[`/${word(4)}/seed/v1`, `/${word(4)}?next=/seed/v1`]
-        ])
-      })
+        ]
+        const path = paths[countDrawn(past('answers 404 to any other path')) % paths.length]
+        return { method: pick(['GET', 'GET', 'POST']), path }
+      }
     }
   },
 
