@@ -7,8 +7,8 @@ import { inBatches } from './batches.js'
 const pages = { count: 40, atOnce: 8 }
 /** All of them together take no longer than a single answer may. */
 const soonMs = 5000
-/** A body that nobody needs and that has to be read all the same, and one that's cut. */
-const faults = [{ status: 404 }, { status: 503 }, { reset: true, trickleMs: 10 }]
+/** A body that nobody needs and that has to be read all the same, and a cut before the answer, or within it. */
+const faults = [{ status: 404 }, { status: 503 }, { reset: true }, { reset: true, trickleMs: 10 }]
 
 /**
  * The run of a check that lets very many pages fail, some of them at the same moment: what a failure leaves behind adds
