@@ -138,7 +138,7 @@ test('an editor that takes the terminal is announced, and none is a sentence', a
   for (const [env, sentence] of /** @type {const} */ ([
     [{ ...noEditor, EDITOR: 'vi' },
       /Press e once more to open server\.js in vi [^]+ with Esc, then :q\s+and\s+Enter\./],
-    [{ ...noEditor, PATH: temporaryFolder(t) }, /No editor is set\. Open .*server\.js\s+in\s+yours/]
+    [{ ...noEditor, PATH: temporaryFolder(t) }, /No editor is set\. Open\s+\S*server\.js\s+in\s+yours/]
   ])) {
     const { see, key, end } = await watch(t, { env })
     await see(idle)
