@@ -61,8 +61,8 @@ function sidePieces (side, { y, name, tone }) {
   const isServed = (/** @type {number} */ lane) =>
     side.requests.some((one) => one.lane === lane && one.work.some(([from, to]) => to > 0 && from < side.ms))
   // Whatever the main thread works on has a row.
-  const first = new Set([...new Set([...all.filter(isServed), ...all])].slice(0, mostLanes))
-  const lanes = all.filter((lane) => first.has(lane))
+  const drawn = all.toSorted((a, b) => Number(isServed(b)) - Number(isServed(a))).slice(0, mostLanes)
+  const lanes = all.filter((lane) => drawn.includes(lane))
   const lines = lanes.flatMap((lane, at) => side.requests.filter((one) => one.lane === lane)
     .flatMap(({ sent, received, done, work, pool }) => {
       const middle = y + 20 + lineHeight + at * laneHeight

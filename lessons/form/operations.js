@@ -35,15 +35,13 @@ const starShare = 0.15
  * @returns {Record<string, Operation>}
  */
 export function operationsOf (routes, own) {
-  const isConcerned = (/** @type {Operation} */ { touches }) =>
-    touches === undefined && routes.some(({ tagged }) => tagged)
   return Object.fromEntries([
     ...routes.flatMap((route) => {
       const crossed = crossing(route, routes, headersToCompare(route))
       if (route.draw !== undefined) return [[route.name, drawing(route, route.draw)], ...crossed]
       return route.isRead ? [...reading(route, routes), ...crossed] : writing(route, routes)
     }),
-    ...Object.entries(own).map(([name, one]) => [name, isConcerned(one) ? mostlyTagged(one, routes) : one])
+    ...Object.entries(own).map(([name, operation]) => [name, mostlyTagged(operation, routes)])
   ])
 }
 
@@ -54,6 +52,7 @@ export function operationsOf (routes, own) {
  */
 function mostlyTagged (operation, routes) {
   const paths = routes.flatMap((route) => route.tagged ? [route.url()] : [])
+  if (operation.touches !== undefined || paths.length === 0) return operation
   const isOther = (/** @type {any} */ asked) => asked?.path !== undefined && asked.headers === undefined &&
     (asked.method !== undefined || !paths.includes(asked.path.split('?')[0]))
   return {

@@ -19,7 +19,9 @@ async function settled ({ role = 'yours', lost = [silence], problems = [], again
     slice: async (/** @type {any} */ { instance, port, answerTimeoutMs, exactly }) => {
       orders.push(`${instance} at ${port}, ${answerTimeoutMs} ms`)
       assert.equal(exactly, undefined)
-      return { lost: [], problems: instance.startsWith('yours') ? again : slow }
+      const seen = instance.startsWith('yours') ? again : slow
+      const isLost = (/** @type {unknown} */ one) => one !== gatewayTimeout
+      return { lost: seen.filter(isLost), problems: seen.filter((one) => !isLost(one)) }
     },
     forget: async () => {}
   })
