@@ -72,13 +72,10 @@ test('idle isn’t drawn, a package’s run is one row, and in order of time idl
   assert.match(String(await page.locator('#details').textContent()), /^handle, server\.js:7: 60 ms, 60\.0 % of/)
   await page.getByRole('button', { name: 'each package in one row' }).click()
   assert.deepEqual((await names()).sort(), ['all', 'app', 'handle', 'handle', 'next', 'next', 'use', 'use'])
-  await page.getByRole('button', { name: 'In time' }).click()
-  assert.match(String(await caption.textContent()), /^250 ms in order of time, main thread\.$/)
-  assert.equal(await page.locator('g.frame[name=idle] rect').getAttribute('fill'), 'transparent')
   assert.deepEqual(faults, [])
 })
 
-test('the views of one server: merged, and a stretch in order of time, whose frames add up', () => {
+test('the views of one server: each thread, and all of them, whose frames add up', () => {
   const { views } = dataOf(
     flamePage({
       title: '',
@@ -94,12 +91,7 @@ test('the views of one server: merged, and a stretch in order of time, whose fra
   )
   assert.deepEqual(
     views.map((/** @type {any} */ { title }) => title),
-    [
-      'main thread',
-      'worker thread 1',
-      'all threads',
-      '250 ms in order of time, main thread'
-    ]
+    ['main thread', 'worker thread 1', 'all threads']
   )
   /** @param {any} frame */
   const addsUp = ({ value, children }) => {
@@ -109,7 +101,6 @@ test('the views of one server: merged, and a stretch in order of time, whose fra
     children.forEach(addsUp)
   }
   for (const { tree } of views) addsUp(tree)
-  assert.deepEqual(views[3].tree.children.map((/** @type {any} */ { name }) => name), ['handle', 'idle'])
 })
 
 test('compared, each frame knows its time for a request in both servers', () => {

@@ -1,12 +1,12 @@
 import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { calledName, mergeTrees, sameFunction, stacksBelow } from '../../inside/index.js'
+import { calledName, mergeTrees, sameFunction } from '../../inside/index.js'
 import { html, htmlPage, sectionsHtml } from '../../report/index.js'
 
 /**
- * A CPU profile as a page: a flame graph (d3-flame-graph) with search, merged or in order of time, with or
- * without idle and native frames, each coloured by whose code it is; of two profiles, coloured by what changed.
+ * A CPU profile as a page: a flame graph (d3-flame-graph) with search, with or without idle and
+ * native frames, each coloured by whose code it is; of two profiles, coloured by what changed.
  *
  * @import { CpuProfile, Frame } from '../../inside/index.js'
  * @import { Section } from '../../report/index.js'
@@ -21,8 +21,6 @@ import { html, htmlPage, sectionsHtml } from '../../report/index.js'
  *   PageFrame value: µs, per request if two profiles are compared; other: the same frame in the other profile
  */
 
-/** In order of time, a longer stretch has more frames than a browser can handle well. */
-const stretchMs = 250
 /** Frames below this share are too small to see, and make the file large. */
 const leastShare = 0.0002
 
@@ -38,8 +36,6 @@ const leastShare = 0.0002
  */
 export function flamePage ({ title, sentences, after, before = null, changes, names }) {
   const views = before ? comparedViews(before, after, names) : threadViews(after)
-  const inTime = views.findIndex(({ ordered }) => ordered)
-  const choices = views.filter(({ ordered }) => !ordered)
   return htmlPage({
     title,
     styles: [browserFile('flame-graph.css')],
@@ -48,11 +44,7 @@ export function flamePage ({ title, sentences, after, before = null, changes, na
     body: html`<h1>${title}</h1>
 ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 <div class="tools"><div class="controls" role="group" aria-label="How to show the profile">
-${inTime < 0
-  ? ''
-  : html`<span role="group" aria-label="Order"><button type="button" data-at>Merged</button> <button type="button"
-data-at="${inTime}">In time</button></span>`}
-<label${choices.length < 2 ? html` hidden` : ''}>Show <select id="view">${choices.map(({ title }, at) => html`
+<label${views.length < 2 ? html` hidden` : ''}>Show <select id="view">${views.map(({ title }, at) => html`
 <option value="${at}">${title}</option>`)}</select></label>
 <label>Search <input type="search" id="search" placeholder="function or file"></label>
 <button type="button" id="whole">Whole graph</button>
@@ -93,7 +85,6 @@ function swatch (name) {
  *
  * @typedef {object} View
  * @property {string} title
- * @property {boolean} [ordered] in order of time
  * @property {boolean} [perRequest] its times are per request
  * @property {'before' | 'after'} [change] coloured by what changed, seen from this side
  * @property {boolean} [other] of the server yours is compared with
@@ -108,15 +99,9 @@ function threadViews ({ threads, routeAt }) {
     const tree = mergeTrees(some.map(({ profile }) => profile.root))
     return { title, tree: pageTree({ tree, routeAt }) }
   }
-  const [{ title, profile }] = threads
   return [
     ...threads.map((thread) => merged(thread.title, [thread])),
-    ...threads.length < 2 ? [] : [merged('all threads', threads)],
-    {
-      title: `${stretchMs} ms in order of time, ${title}`,
-      ordered: true,
-      tree: orderedTree(profile, routeAt)
-    }
+    ...threads.length < 2 ? [] : [merged('all threads', threads)]
   ]
 }
 
@@ -162,40 +147,6 @@ function pageTree ({ tree, answers, routeAt }, other, least = tree.totalMs * lea
     children: children.filter(({ totalMs }) => totalMs > least).map((child) =>
       pageTree({ tree: child, answers, routeAt }, other && { tree: same(child), answers: other.answers }, least))
   }
-}
-
-/**
- * A stretch from the middle, stack by stack in order of time: only neighbours are joined.
- *
- * @param {CpuProfile} profile
- * @param {FlameSource['routeAt']} routeAt
- * @returns {PageFrame}
- */
-function orderedTree ({ root, samples }, routeAt) {
-  const stackOf = stacksBelow(root)
-  /** @type {PageFrame} */
-  const tree = { name: 'time', place: '', owner: 'native', value: 0, children: [] }
-  /** The frames of the open stack, each with its frame in the profile. @type {{ frame: Frame, shown: PageFrame }[]} */
-  let open = []
-  let now = 0
-  for (const { frame, ms } of samples) {
-    now += ms
-    if (now < root.totalMs / 2 - stretchMs / 2) continue
-    if (now > root.totalMs / 2 + stretchMs / 2) break
-    const stack = stackOf(frame)
-    const shared = stack.findIndex((one, depth) => open[depth]?.frame !== one)
-    open = open.slice(0, shared < 0 ? stack.length : shared)
-    for (const one of stack.slice(open.length)) {
-      const shown = { name: calledName(one, routeAt), place: one.place, owner: one.owner, value: 0, children: [] }
-      const parent = open.at(-1)?.shown ?? tree
-      parent.children.push(shown)
-      open.push({ frame: one, shown })
-    }
-    const us = Math.round(ms * 1000)
-    tree.value += us
-    for (const { shown } of open) shown.value += us
-  }
-  return tree
 }
 
 /** In order of their dependencies; each is a script that adds to one global, d3. */

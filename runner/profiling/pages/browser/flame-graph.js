@@ -8,8 +8,6 @@ const hint = element('details').textContent
 const hidden = new Set(['idle'])
 /** The number of the current view. */
 let at = 0
-/** Merged, and in time. */
-const orders = document.querySelectorAll('[data-at]')
 /** The charts of the current view, from top to bottom. */
 let charts = []
 /** The view that each chart shows. */
@@ -24,24 +22,20 @@ function draw () {
   const isByChange = shown[0].change !== undefined
   document.querySelector('[data-of=change]').hidden = !isByChange
   document.body.classList.toggle('by-change', isByChange)
-  for (const button of orders) {
-    button.setAttribute('aria-pressed', String((button.dataset.at !== '') === Boolean(shown[0].ordered)))
-  }
   reached = null
   if (element('search').value.trim() !== '') search()
   else reachHottest()
 }
 
 function drawGraph (view, { titled }) {
-  const tree = shownTree(view.tree, view)
+  const tree = shownTree(view.tree)
   const idle = view.tree.children.find(({ owner }) => owner === 'idle')
-  const isLeftOut = idle !== undefined && hidden.has('idle') && !view.ordered
+  const isLeftOut = idle !== undefined && hidden.has('idle')
   if (isLeftOut) tree.value -= idle.value
   const place = document.createElement('div')
   const caption = document.createElement('p')
   caption.textContent = [
     titled ? `${view.title}: ${milliseconds(tree.value)} for a request.` : '',
-    view.ordered ? `${view.title}.` : '',
     isLeftOut ? `Idle ${percent(idle.value / view.tree.value)} of the time, which isn’t drawn.` : ''
   ].join('')
   element('graph').append(caption, place)
@@ -50,8 +44,7 @@ function drawGraph (view, { titled }) {
     .cellHeight(20)
     .minFrameSize(0.4)
     .transitionDuration(window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : 250)
-    // In order of time nothing is sorted.
-    .sort(view.ordered ? false : (a, b) => b.data.value - a.data.value)
+    .sort((a, b) => b.data.value - a.data.value)
     .setColorMapper((node) => node.highlight ? 'var(--found)' : colourOf(node.data, view))
     .setLabelHandler((node) => describe(node, view))
     .setDetailsHandler((text) => { element('details').textContent = text ?? hint })
@@ -73,19 +66,17 @@ function tellClicked ({ data: { owner, place } }, { other = false }) {
 }
 
 /** Hidden frames give their time to their callers, which also get their callees. */
-function shownTree (frame, view) {
+function shownTree (frame) {
   const children = frame.children.flatMap((child) => {
-    const shown = shownTree(child, view)
-    // In order of time, idle stays as a gap.
-    const isGap = view.ordered && child.owner === 'idle'
-    return hidden.has(child.owner) && !isGap ? shown.children : [shown]
+    const shown = shownTree(child)
+    return hidden.has(child.owner) ? shown.children : [shown]
   })
   const name = packageOf(frame)
   const run = name === null ? [] : children.filter((child) => packageOf(child) === name)
   if (hidden.has('runs') || run.length === 0) return { ...frame, children }
   const rows = 1 + Math.max(...run.map((child) => child.rows ?? 1))
   const called = children.flatMap((child) => run.includes(child) ? child.children : [child])
-  return { ...frame, name: `${name}, ${rows} frames`, rows, children: view.ordered ? called : merged(called) }
+  return { ...frame, name: `${name}, ${rows} frames`, rows, children: merged(called) }
 }
 
 function packageOf ({ owner, place }) {
@@ -171,7 +162,7 @@ function describe ({ data }, { perRequest, change, tree }) {
 
 /** In a comparison, blue is less time than before, and red is more. */
 function colourOf ({ owner, value, other }, { change }) {
-  if (change === undefined) return owner === 'idle' && hidden.has(owner) ? 'transparent' : `var(--${owner})`
+  if (change === undefined) return `var(--${owner})`
   // Seen from the slow server, what disappeared is less.
   const [before, after] = change === 'after' ? [other, value] : [value, other]
   const part = (after - before) / Math.max(before, after, 1e-9)
@@ -205,12 +196,10 @@ for (const button of document.querySelectorAll('[data-owner]')) {
     draw()
   })
 }
-for (const place of [element('view'), ...orders]) {
-  place.addEventListener(place.id === 'view' ? 'change' : 'click', () => {
-    at = Number(place.dataset.at || element('view').value)
-    draw()
-  })
-}
+element('view').addEventListener('change', () => {
+  at = Number(element('view').value)
+  draw()
+})
 element('search').addEventListener('input', search)
 element('whole').addEventListener('click', () => {
   for (const chart of charts) chart.resetZoom()
