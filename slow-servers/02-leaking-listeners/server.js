@@ -6,7 +6,7 @@ import restify from 'restify'
 
 const { PORT = '3000', HOST = '127.0.0.1', DATA_DIR = process.cwd() } = process.env
 
-// Keeps the log quiet: "Possible EventEmitter memory leak detected" filled it up in production.
+// Keeps a warning of Node.js out of the log, which it filled up in production.
 EventEmitter.defaultMaxListeners = Infinity
 
 const { data } = JSON.parse(readFileSync(path.join(DATA_DIR, 'seed.json'), 'utf8'))
