@@ -12,7 +12,9 @@ const inner = width - 2 * margin
 const [laneHeight, threadHeight, mostLanes, lineHeight] = [8, 26, 10, 15]
 
 export const loopStyles = [
-  '.wait{stroke:var(--soft);stroke-opacity:.55}.pool{fill-opacity:.35}.amber{fill:var(--amber)}.blue{fill:var(--blue)}',
+  '.wait{stroke:var(--soft);stroke-opacity:.55}.amber{fill:var(--amber)}.blue{fill:var(--blue)}',
+  // Not see-through: the line of a request that waits is under it.
+  ...['amber', 'blue'].map((tone) => `.pool.${tone}{fill:color-mix(in srgb,var(--${tone}) 35%,var(--paper))}`),
   '.pale{fill:var(--paper);fill-opacity:.45}.thread{fill:none;stroke:var(--soft);stroke-opacity:.4}'
 ]
 
