@@ -1,15 +1,15 @@
+import { ContractError, LateError, send, timeFor } from '../../runner/contract/index.js'
 import { sayingJson } from '../form/kinds.js'
 import { opaque } from '../shared/conditions.js'
 import { anyUser, logIn, refusals } from '../shared/logins.js'
 import { urlOf } from '../shared/urls.js'
 import { uuid } from '../shared/users.js'
 import { loginProblem } from './answers.js'
-import { leaveEarly } from './crowd.js'
 import { avatarFile, putFile, removeFile } from './files.js'
 import { makePicture } from './pictures.js'
 
 /**
- * @import { Answer } from '../../runner/contract/index.js'
+ * @import { Answer, Request } from '../../runner/contract/index.js'
  * @import { Operation, Random, Step } from '../../runner/lesson/index.js'
  *
  * @typedef {{ id: string, modified: Date | null }} Change modified: null where the avatar was removed
@@ -17,6 +17,8 @@ import { makePicture } from './pictures.js'
 
 const dayMs = 86400e3
 const tickMs = 15
+/** How long clients of a crowd wait before they disconnect. */
+const leaveMs = 15
 /** Pixels: 77 kB. */
 const largeSide = 160
 /** Which file a step changes. @type {WeakMap<object, Change>} */
@@ -149,6 +151,25 @@ export const operations = {
       return { path: `/avatar/${id}`, headers: { 'if-modified-since': since } }
     }
   }
+}
+
+/**
+ * All send their requests at once, and some close their connections before they have a response.
+ *
+ * @param {{ origin: string, patience?: number }} server
+ * @param {Request[]} crowd
+ * @param {{ from: number, to: number }} leaving these, in the order in which they came; to: not this one
+ * @returns {Promise<(number | string)[]>} what became of the others: the status, or why there's none
+ */
+async function leaveEarly (server, crowd, { from, to }) {
+  const answers = await Promise.all(crowd.map(async (request, at) => {
+    const asked = at >= from && at < to ? { ...request, leaveMs } : request
+    return send(server.origin, asked, timeFor(server)).then(({ status }) => status, (error) => {
+      if (error instanceof LateError || !(error instanceof ContractError)) throw error
+      return 'no answer'
+    })
+  }))
+  return [...answers.slice(0, from), ...answers.slice(to)]
 }
 
 /** What a client with a copy may say. @type {((copy: Answer, foreign: string) => Record<string, string>)[]} */

@@ -1,7 +1,6 @@
-import http from 'node:http'
 import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ContractError, LateError } from '../../runner/contract/index.js'
+import { ContractError, send } from '../../runner/contract/index.js'
 
 /**
  * Orders that a server has to get right while it's in trouble. They're all alike and made up to a fixed number, so that
@@ -20,6 +19,8 @@ const inAll = 12
 /** Later than any server wants to answer an order. */
 const stallMs = 400
 const settlingMs = 60
+/** Once they're in the queue, and before it's their turn, clients leave. */
+const queuedMs = 4
 const mostTries = 40
 const pauseMs = 100
 /** A book that takes so long is settled as a late answer. */
@@ -36,13 +37,9 @@ const manyReads = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n'.repeat(1000
  */
 export async function whileSomeLeave (origin, order) {
   const { number: first } = await addOne(origin, order)
-  const orders = Array.from({ length: atOnce }, () => ask(origin, order).answer)
-  await sleep(1)
-  const leavers = Array.from({ length: leaving }, () => ask(origin, order))
-  // Once they're in the queue, and before it's their turn.
-  await sleep(4)
-  for (const { leave } of leavers) leave()
-  await Promise.all(orders)
+  const orders = Array.from({ length: atOnce }, () => ask(origin, order))
+  const leavers = Array.from({ length: leaving }, () => sleep(1).then(() => ask(origin, order, queuedMs)))
+  await Promise.all([...orders, ...leavers])
   await sleep(settlingMs)
   await addUpTo(origin, first + inAll, order)
   return { first, undelivered: 0 }
@@ -57,7 +54,7 @@ export async function whileSomeLeave (origin, order) {
  */
 export async function whileAllWait (origin, order) {
   const { number: first } = await addOne(origin, order)
-  const orders = Promise.all(Array.from({ length: atOnce }, () => ask(origin, order).answer))
+  const orders = Promise.all(Array.from({ length: atOnce }, () => ask(origin, order)))
   const stall = stallOf(origin)
   const served = (await orders.finally(stall.end)).filter((quote) => quote !== null)
   const { number: last } = await addOne(origin, order)
@@ -98,7 +95,7 @@ export function bookFrom (origin, first) {
 /** @param {string} origin @param {Order} order @returns {Promise<Quote>} */
 async function addOne (origin, order) {
   for (let tries = 0; tries < mostTries; tries++) {
-    const quote = await ask(origin, order).answer
+    const quote = await ask(origin, order)
     if (quote) return quote
     await sleep(pauseMs)
   }
@@ -108,30 +105,14 @@ async function addOne (origin, order) {
 /**
  * @param {string} origin
  * @param {Order} order
- * @returns {{ answer: Promise<Quote | null>, leave: () => void }} answer: null where it was refused, or the client left
+ * @param {number} [leaveMs] after which the client leaves
+ * @returns {Promise<Quote | null>} null where it was refused, or the client left
  */
-function ask (origin, order) {
-  const request = http.request(`${origin}/quotes`, {
-    method: 'POST',
-    agent: false,
-    headers: { 'content-type': 'application/json' }
+async function ask (origin, order, leaveMs) {
+  const request = { method: 'POST', path: '/quotes', json: order, leaveMs }
+  const answer = await send(origin, request, { timeoutMs: mostMs }).catch((error) => {
+    if (leaveMs !== undefined && error instanceof ContractError) return null
+    throw error
   })
-  /** @type {Promise<Quote | null>} */
-  const answer = new Promise((resolve, reject) => {
-    request.on('error', (error) => reject(new ContractError(`POST /quotes: ${error.message}`)))
-    request.on('close', () => resolve(null))
-    request.setTimeout(mostMs, () => {
-      reject(new LateError(`POST /quotes: no answer within ${mostMs / 1000} s`))
-      request.destroy()
-    })
-    request.on('response', async (response) => {
-      const text = (await response.toArray()).join('')
-      if (response.statusCode === 201) resolve(JSON.parse(text))
-      else if (response.statusCode === 503) resolve(null)
-      else reject(new ContractError(`POST /quotes: expected status 201 or 503, got ${response.statusCode}`))
-    })
-  })
-  answer.catch(() => {})
-  request.end(JSON.stringify(order))
-  return { answer, leave: () => { request.destroy() } }
+  return answer === null || answer.status === 503 ? null : answer.expectStatus(201).json()
 }
