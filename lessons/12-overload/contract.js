@@ -148,13 +148,13 @@ export const contract = [
       let refused = 0
       for (let i = 0; i < crowdTries; i++) {
         const before = await addQuote(given)
-        const half = () => addTogether(given, burst / 2)
+        const half = (/** @type {boolean} */ isSame) => addTogether(given, burst / 2, isSame)
         // Only orders may be refused.
         const see = async (/** @type {string} */ path, /** @type {unknown} */ json) => {
           (await given.get(path)).expectStatus(200).expectJson(json)
         }
         const bystanders = () => [see('/healthz', { status: 'ok' }), see(`/quotes/${before.number}`, before)]
-        const [some, others] = await Promise.all([half(), half(), ...bystanders()])
+        const [some, others] = await Promise.all([half(false), half(true), ...bystanders()])
         const quotes = [...some, ...others].sort((a, b) => a.number - b.number)
         expectChain([before, ...quotes, await addQuote(given)], given)
         refused = burst - quotes.length
@@ -219,18 +219,23 @@ async function addQuote (given) {
   )
 }
 
-/** @param {Given} given @param {number} count @returns {Promise<Quote[]>} those that were not refused */
-async function addTogether (given, count) {
-  return (await askTogether(given, count)).flatMap(({ quote }) => quote ?? [])
+/**
+ * @param {Given} given @param {number} count @param {boolean} [isSame] all of them are alike
+ * @returns {Promise<Quote[]>} those that were not refused
+ */
+async function addTogether (given, count, isSame) {
+  return (await askTogether(given, count, isSame)).flatMap(({ quote }) => quote ?? [])
 }
 
 /**
  * @param {Given} given
  * @param {number} count
+ * @param {boolean} [isSame] all orders are alike
  * @returns {Promise<{ quote: Quote | null, elapsedMs: number }[]>} quote: null where the order was refused
  */
-async function askTogether ({ post, random, data }, count) {
-  const orders = Array.from({ length: count }, () => makeOrder(random, data))
+async function askTogether ({ post, random, data }, count, isSame = false) {
+  const one = makeOrder(random, data)
+  const orders = Array.from({ length: count }, () => isSame ? one : makeOrder(random, data))
   const answers = await Promise.all(orders.map((json) => post('/quotes', { json })))
   return answers.map((answer, index) => {
     const isRefused = answer.status === 503
