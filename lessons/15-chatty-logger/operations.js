@@ -41,10 +41,10 @@ export const inputs = {
   },
   account: (random, data) => ({ path: '/account', headers: bearer(random.pick(data.customers).token) }),
   stranger: (random, data) => {
-    const { token, pin } = random.pick(data.customers)
+    const { name, token, pin } = random.pick(data.customers)
     const foreign = random.bytes(20).toString('hex')
     const strange = [bearer(foreign), bearer(token.slice(0, -1)), bearer(pin)]
-    const sessions = [foreign, token, ...strangeSessions('shop.json')].map((session) => `session=${session}`)
+    const sessions = [foreign, token, ...strangeSessions('shop.json', [name])].map((session) => `session=${session}`)
     const cookies = [...sessions, `theme=dark; token=${token}`].map((cookie) => ({ cookie }))
     return { path: '/account', headers: random.pick([undefined, ...strange, ...cookies]) }
   },
