@@ -73,7 +73,7 @@ function situationsOf ({ operations = {} }) {
       const { send } = server
       const works = await worksOf(server, operations, given)
       for (const work of works.slice(0, mostRoutes)) {
-        await leaveOften(server, work, given.random)
+        await leaveOften(server, work, given)
         await expectAnswer(server, work, { ...given, when: `after ${leavers} clients had left before their answers` })
         if (work.refused.length === 0) continue
         await refuseOften(server, work)
@@ -145,19 +145,27 @@ function plainOf (draw, { random, data }) {
   }
 }
 
-/** @param {Another} server @param {Work} work @param {Random} random */
-async function leaveOften ({ send }, { draw, ms }, random) {
+/** @param {Another} server @param {Work} work @param {Given} given */
+async function leaveOften ({ send }, work, { random, late }) {
+  const { draw, label, ms, status } = work
   for (let left = 0; left < leavers; left += wave) {
     // Some are being worked on, and the others wait, or have yet to be noticed.
     const isFirst = left === 0
     const leaving = Array.from({ length: wave }, () =>
       send({ ...draw(), leaveMs: isFirst ? 0 : ms * (0.3 + 3 * random.next()) }))
-    const staying = isFirst ? [] : Array.from({ length: stayers }, () => send(draw()))
+    // What the last one of them has begun isn't its own alone.
+    const shared = draw()
+    if (!isFirst) leaving.push(send({ ...shared, leaveMs: ms / 2 }))
+    const staying = isFirst ? [] : [shared, ...Array.from({ length: stayers }, draw)].map((request) => send(request))
     await Promise.allSettled([...leaving, ...staying])
-    await Promise.all(staying).catch((error) => {
-      if (error instanceof ContractError) error.message += `, while ${wave} clients before it left`
+    const when = `while ${wave} clients before it left`
+    const answers = await Promise.all(staying).catch((error) => {
+      if (error instanceof ContractError) error.message += `, ${when}`
       throw error
     })
+    // Who has no place for it may say so.
+    const wrong = answers.find((answer) => isLess(answer, work) && answer.status !== 503)
+    if (wrong) late(`${label}, ${when}: expected a status like ${status}, got ${wrong.status}`)
   }
 }
 
@@ -168,15 +176,20 @@ async function refuseOften ({ send }, { refused }) {
   }
 }
 
+/** @param {Answer} answer @param {Work} work */
+function isLess (answer, { status, notNow }) {
+  return answer.status >= 500 && status < 500 && !notNow(answer)
+}
+
 /** @param {Another} server @param {Work} work @param {Pick<Given, 'fail'> & { when: string }} given */
-async function expectAnswer ({ send }, { draw, label, status, notNow }, { when, fail }) {
+async function expectAnswer ({ send }, work, { when, fail }) {
+  const { draw, label, status, notNow } = work
   for (let [tries, silences] = [1, 0]; ; tries++) {
     const { answer, silence } = await send(draw()).then((answer) => ({ answer, silence: '' }), (error) => {
       if (error instanceof ContractError) return { answer: null, silence: error.message }
       throw error
     })
-    const isLess = answer === null || (answer.status >= 500 && status < 500) || notNow(answer)
-    if (!isLess) return
+    if (answer !== null && !isLess(answer, work) && !notNow(answer)) return
     if (answer === null && ++silences === mostSilences) fail(`${silence}, ${when}`)
     if (tries === mostTries) fail(`${label}, ${when}: expected a status like ${status}, got ${answer?.status}`)
     await sleep(pauseMs)

@@ -20,15 +20,23 @@ const operations = {
 /**
  * A server that does one piece of work after the other, and refuses what it has no place for.
  *
- * @param {{ next?: 'shift' | 'pop', freeOn?: 'finish' | 'close', places?: number, keepsRefused?: boolean }} how
+ * @param {{ next?: 'shift' | 'pop', freeOn?: 'finish' | 'close', places?: number, keepsRefused?: boolean, shares?:
+ *   boolean }} how shares: equal requests get what the first one gets, and nothing if its client leaves
  */
-async function serve ({ next = 'shift', freeOn = 'close', places = 40, keepsRefused = false }) {
+async function serve ({ next = 'shift', freeOn = 'close', places = 40, keepsRefused = false, shares = false }) {
+  /** @type {Map<string, http.ServerResponse>} */
+  const first = new Map()
   /** @type {(() => void)[]} */
   const waiting = []
   let [open, isBusy] = [0, false]
   const server = http.createServer(async (req, res) => {
     if (!req.url?.startsWith('/work')) return res.end('cheap')
     if (open === places) return res.writeHead(503).end()
+    const owner = first.get(req.url)
+    if (shares && owner && !owner.destroyed && !owner.writableFinished) {
+      return owner.on('close', () => res.writeHead(owner.writableFinished ? 200 : 502).end())
+    }
+    first.set(req.url, res)
     open++
     if (keepsRefused && req.url.endsWith('none')) return res.writeHead(404).end()
     res.on(freeOn, () => { open-- })
@@ -59,7 +67,8 @@ async function wrongIn (how) {
     random: createRandom('situations'),
     data: {},
     another: async () => ({ send: ask }),
-    fail: (/** @type {string} */ message) => { throw new ContractError(message) }
+    fail: (/** @type {string} */ message) => { throw new ContractError(message) },
+    late: (/** @type {string} */ message) => { throw new ContractError(message) }
   }
   try {
     await check.run(/** @type {any} */ (given))
@@ -80,6 +89,10 @@ test('a server that serves all in turn, and frees the places of those who left, 
 test('a place that’s kept for a client that has left is missed', async () => {
   const wrong = await wrongIn({ freeOn: 'finish', places: 8 })
   assert.match(wrong, /^GET \/work\/…, after \d+ clients had left before .*: expected a status like 200, got 503$/)
+})
+
+test('work that’s lost for others when the client who came first leaves is missed', async () => {
+  assert.match(await wrongIn({ shares: true }), /^GET \/work\/…, while 8 clients .* like 200, got 502$/)
 })
 
 test('a place that’s kept for what was refused is missed', async () => {
