@@ -200,7 +200,7 @@ async function expectFresh ({ get, send, dataDir, random, fail, hut, agents }) {
     await send({ ...setBeds(hut.id, beds), agent: random.pick(agents) })
     const old = (await Promise.all([...agents, undefined].map(read))).find((seen) => seen?.beds !== beds)
     if (old) fail(`/huts/${hut.id} was set to ${beds} beds, and a read after that shows ${JSON.stringify(old)}`)
-    const file = await fileOf(hut, dataDir)
+    const file = JSON.parse(await fs.readFile(path.join(dataDir, `hut-${hut.id}.json`), 'utf8'))
     if (!isDeepStrictEqual({ ...file, ...hut, beds }, file)) {
       fail(`hut-${hut.id}.json is ${JSON.stringify(file)} after ${beds} beds were set`)
     }
@@ -237,20 +237,14 @@ async function expectWhole ({ get, send, random, fail, hut: { id, name }, agents
 }
 
 /** Changes at the same moment: each is made, and the last one stays. @param {AtHut} given */
-async function expectOneOfAll ({ get, send, dataDir, fail, hut, agents }) {
-  const { id } = hut
+async function expectOneOfAll ({ get, send, dataDir, fail, hut: { id }, agents }) {
   for (let at = 0; at < writes; at++) {
     await Promise.all(agents.map(async (agent, beds) =>
       (await send({ ...setBeds(id, beds), agent })).expectStatus(200)))
   }
   const shown = jsonIn((await get(`/huts/${id}`)).expectStatus(200))
-  const file = await fileOf(hut, dataDir)
+  const file = JSON.parse(await fs.readFile(path.join(dataDir, `hut-${id}.json`), 'utf8'))
   if (file.beds !== shown?.beds) fail(`hut-${id}.json shows ${file.beds} beds, and /huts/${id} ${shown?.beds}`)
-}
-
-/** @param {Hut} hut @param {string} dataDir */
-async function fileOf ({ id }, dataDir) {
-  return JSON.parse(await fs.readFile(path.join(dataDir, `hut-${id}.json`), 'utf8'))
 }
 
 /** @param {Warm} server */

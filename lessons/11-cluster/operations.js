@@ -7,13 +7,10 @@ import { urlOf } from '../shared/urls.js'
 import { anyHut, anyPin, withWrongPin } from './club.js'
 import { anyPlace, pathOf, range } from './terrain.js'
 
-/**
- * @import { Random } from '../../runner/lesson/index.js'
- * @import { Member } from './club.js'
- */
+/** @import { Member } from './club.js' */
 
-/** So few names that some of them are tried again and again. */
-const tried = 6
+/** So few names that some of them are tried again and again. The load logs in as the others. */
+export const tried = 6
 
 const panorama = 'GET /panorama/:x/:y'
 
@@ -25,7 +22,11 @@ export const operations = operationsOf(parseRoutes({
     draw: ({ random, data, past }) => {
       const steps = past(panorama)
       const kind = countDrawn(steps) % 3
-      if (kind === 2) return nextTo(urlOf(steps[steps.length - 1]), random)
+      // Next to the last one.
+      if (kind === 2) {
+        const [x, y] = urlOf(steps[steps.length - 1]).split('/').slice(2).map((at) => Number(at) + random.pick([-1, 1]))
+        return { path: pathOf({ x, y }) }
+      }
       return { path: pathOf(kind === 1 ? random.pick(data.below) : anyPlace(random)) }
     }
   }
@@ -125,12 +126,6 @@ export const operations = operationsOf(parseRoutes({
   }
 })
 
-/** @param {string} path of a panorama @param {Random} random @returns {{ path: string }} that of a place next to it */
-function nextTo (path, random) {
-  const [x, y] = path.split('/').slice(2).map((metres) => Number(metres) + random.pick([-1, 1]))
-  return { path: pathOf({ x, y }) }
-}
-
 /** @param {Member} member */
 export function logIn ([name, pin]) {
   return { method: 'POST', path: '/login', json: { name, pin } }
@@ -139,9 +134,4 @@ export function logIn ([name, pin]) {
 /** @param {number} id @param {unknown} beds */
 export function setBeds (id, beds) {
   return { method: 'PUT', path: `/huts/${id}`, json: { beds } }
-}
-
-/** A member that nothing else of a check tries to be. @param {Random} random @param {any} data */
-export function anyMember (random, data) {
-  return random.pick(data.members.slice(tried))
 }

@@ -2,7 +2,7 @@ import { headProblem, jsonIn } from '../shared/answers.js'
 import { cookieOf } from '../shared/sessions.js'
 import { Versions } from '../shared/versions.js'
 import { busyHut } from './club.js'
-import { anyMember, logIn, setBeds } from './operations.js'
+import { logIn, setBeds, tried } from './operations.js'
 import { anyPlace, directions, expectedHeight, expectedRay, pathOf } from './terrain.js'
 
 /**
@@ -31,7 +31,7 @@ export function newModel () {
 export function mixedStream ({ random, data, model }) {
   return () => {
     const kind = random.next()
-    if (kind < 0.01) return logInOnce(model, anyMember(random, data))
+    if (kind < 0.01) return logInOnce(model, random.pick(data.members.slice(tried)))
     if (kind < 0.02 && model.sessions.length > 0) return me(random.pick(model.sessions))
     if (kind < 0.03 && !model.beds.isWriting) return writeBeds(model.beds)
     if (kind < 0.05) return model.beds.read(`/huts/${busyHut}`, bedsIn)
