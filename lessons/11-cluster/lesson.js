@@ -17,16 +17,15 @@ export default {
       'variables they should have shared.',
 
   data ({ random }) {
-    const { members, huts } = makeClub(random.fork('club'))
+    const club = makeClub(random.fork('club'))
     const terrain = makeTerrain(random)
-    const hutFiles = huts.map((hut) => [`hut-${hut.id}.json`, JSON.stringify(hut)])
     return {
       files: {
         'terrain.json': JSON.stringify(terrain),
-        'members.json': JSON.stringify(members),
-        ...Object.fromEntries(hutFiles)
+        'members.json': JSON.stringify(club.members),
+        ...Object.fromEntries(club.huts.map((hut) => [`hut-${hut.id}.json`, JSON.stringify(hut)]))
       },
-      data: { terrain, members, huts, below: placesBelowPeaks(random.fork('below'), terrain) }
+      data: { ...club, terrain, below: placesBelowPeaks(random.fork('below'), terrain) }
     }
   },
 

@@ -1,40 +1,36 @@
-import { crossing } from '../form/crossing.js'
 import { oddKeys, oddNumbers, withUnasked, wholeNumber } from '../form/kinds.js'
+import { operationsOf } from '../form/operations.js'
+import { parseRoutes } from '../form/routes.js'
 import { countDrawn } from '../shared/answers.js'
-import { cookieForms, elsewhereForms, strangeSessions, withSession } from '../shared/sessions.js'
+import { cookieForms, cookieOf, elsewhereForms, strangeSessions, withSession } from '../shared/sessions.js'
 import { urlOf } from '../shared/urls.js'
-import { anyHut, anyPin, cookieOf, wrongPin } from './club.js'
+import { anyHut, anyPin, withWrongPin } from './club.js'
 import { anyPlace, pathOf, range } from './terrain.js'
 
-/**
- * @import { Operation, Random } from '../../runner/lesson/index.js'
- * @import { ParsedRoute } from '../form/types.js'
- */
+/** @import { Member } from './club.js' */
 
-/** So few names that some of them are tried again and again. */
-const tried = 6
+/** So few names that some of them are tried again and again. The load logs in as the others. */
+export const tried = 6
 
-const panorama = /** @type {ParsedRoute} */ ({
-  name: 'GET /panorama/:x/:y',
-  row: 'GET /panorama/:x/:y',
-  rule: 'computes the panorama of any place on the map, to the last digit',
-  isRead: true
-})
+const panorama = 'GET /panorama/:x/:y'
 
-/** @type {Record<string, Operation>} */
-export const operations = {
-  [panorama.name]: {
-    rule: panorama.rule,
+export const operations = operationsOf(parseRoutes({
+  [panorama]: {
+    rule: 'computes the panorama of any place on the map, to the last digit',
     weight: 2,
     least: 3,
     draw: ({ random, data, past }) => {
-      const steps = past(panorama.name)
+      const steps = past(panorama)
       const kind = countDrawn(steps) % 3
-      if (kind === 2) return nextTo(urlOf(steps[steps.length - 1]), random)
+      // Next to the last one.
+      if (kind === 2) {
+        const [x, y] = urlOf(steps[steps.length - 1]).split('/').slice(2).map((at) => Number(at) + random.pick([-1, 1]))
+        return { path: pathOf({ x, y }) }
+      }
       return { path: pathOf(kind === 1 ? random.pick(data.below) : anyPlace(random)) }
     }
-  },
-  ...Object.fromEntries(crossing(panorama, [panorama], undefined)),
+  }
+}), {
   none: {
     rule: 'answers 404 for a place that isn’t on the map',
     least: 9,
@@ -51,10 +47,7 @@ export const operations = {
     effect: 'knows a session, whichever process responds',
     touches: ['me'],
     weight: 2,
-    draw: ({ random, data }) => {
-      const [name, pin] = random.pick(data.members)
-      return logIn(name, pin)
-    }
+    draw: ({ random, data }) => logIn(random.pick(data.members))
   },
   wrongPin: {
     rule: 'refuses a wrong PIN, and any PIN for a name with five wrong ones',
@@ -63,19 +56,17 @@ export const operations = {
     weight: 4,
     least: 4,
     draw: ({ random, data }) => {
-      const [name, pin] = random.pick(data.members.slice(0, tried))
+      const member = random.pick(data.members.slice(0, tried))
       const stranger = random.pick([random.word(6), ...oddKeys(random)])
-      return random.next() < 0.85 ? logIn(name, wrongPin(random, pin)) : logIn(stranger, anyPin(random))
+      return logIn(random.next() < 0.85 ? withWrongPin(random, member) : [stranger, anyPin(random)])
     }
   },
   rightPin: {
     rule: 'opens a session only for a name with fewer than five wrong PINs',
     draw: ({ random, data, about }) => {
-      const asked = about?.asked
-      const wanted = asked && 'json' in asked ? /** @type {any} */ (asked.json).name : undefined
-      const [name, pin] = data.members.find((/** @type {string[]} */ [name]) => name === wanted) ??
-        random.pick(data.members.slice(0, tried))
-      return logIn(name, pin)
+      const wanted = /** @type {any} */ (about?.asked)?.json?.name
+      const known = data.members.find((/** @type {Member} */ [name]) => name === wanted)
+      return logIn(known ?? random.pick(data.members.slice(0, tried)))
     }
   },
   malformed: {
@@ -107,10 +98,7 @@ export const operations = {
   hut: {
     rule: 'shows a hut with its free beds',
     weight: 2,
-    draw: ({ random, data, about }) => {
-      const asked = about?.asked
-      return { path: asked && 'path' in asked ? asked.path : `/huts/${anyHut(random, data.huts)}` }
-    }
+    draw: ({ random, data, about }) => ({ path: about ? urlOf(about) : `/huts/${anyHut(random, data.huts).id}` })
   },
   noHut: {
     rule: 'answers 404 for a hut that isn’t there',
@@ -127,33 +115,23 @@ export const operations = {
     touches: ['hut'],
     weight: 3,
     draw: ({ random, data }) => {
-      const request = setBeds(anyHut(random, data.huts), wholeNumber(random, 0, 9999))
+      const request = setBeds(anyHut(random, data.huts).id, wholeNumber(random, 0, 9999))
       return { ...request, json: withUnasked(random, request.json, { id: data.huts.length, name: random.word(7) }) }
     }
   },
   wrongBeds: {
     rule: 'answers 400 to beds that aren’t a whole number from 0 to 9,999',
-    draw: ({ random, data }) => setBeds(anyHut(random, data.huts), random.pick([-1, 10_000, 2.5, '7', null, undefined]))
+    draw: ({ random, data }) =>
+      setBeds(anyHut(random, data.huts).id, random.pick([-1, 10_000, 2.5, '7', null, undefined]))
   }
-}
+})
 
-/** @param {string} path of a panorama @param {Random} random @returns {{ path: string }} that of a place next to it */
-function nextTo (path, random) {
-  const [x, y] = path.split('/').slice(2).map((metres) => Number(metres) + random.pick([-1, 1]))
-  return { path: pathOf({ x, y }) }
-}
-
-/** @param {string} name @param {string} pin */
-export function logIn (name, pin) {
+/** @param {Member} member */
+export function logIn ([name, pin]) {
   return { method: 'POST', path: '/login', json: { name, pin } }
 }
 
 /** @param {number} id @param {unknown} beds */
 export function setBeds (id, beds) {
   return { method: 'PUT', path: `/huts/${id}`, json: { beds } }
-}
-
-/** A member that nothing else of a check tries to be. @param {Random} random @param {any} data */
-export function anyMember (random, data) {
-  return random.pick(data.members.slice(tried))
 }

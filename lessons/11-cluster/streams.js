@@ -1,12 +1,14 @@
 import { headProblem, jsonIn } from '../shared/answers.js'
+import { cookieOf } from '../shared/sessions.js'
 import { Versions } from '../shared/versions.js'
-import { busyHut, cookieOf } from './club.js'
-import { anyMember, logIn, setBeds } from './operations.js'
+import { busyHut } from './club.js'
+import { logIn, setBeds, tried } from './operations.js'
 import { anyPlace, directions, expectedHeight, expectedRay, pathOf } from './terrain.js'
 
 /**
- * @import { Item, Random, Stream } from '../../runner/lesson/index.js'
- * @import { Terrain } from './terrain.js'
+ * @import { Item, Stream } from '../../runner/lesson/index.js'
+ * @import { Member } from './club.js'
+ * @import { Place, Terrain } from './terrain.js'
  *
  * @typedef {object} Model what the clients of one server know
  * @property {{ session: string, name: string }[]} sessions that it has opened
@@ -29,7 +31,7 @@ export function newModel () {
 export function mixedStream ({ random, data, model }) {
   return () => {
     const kind = random.next()
-    if (kind < 0.01) return logInOnce(model, anyMember(random, data))
+    if (kind < 0.01) return logInOnce(model, random.pick(data.members.slice(tried)))
     if (kind < 0.02 && model.sessions.length > 0) return me(random.pick(model.sessions))
     if (kind < 0.03 && !model.beds.isWriting) return writeBeds(model.beds)
     if (kind < 0.05) return model.beds.read(`/huts/${busyHut}`, bedsIn)
@@ -38,10 +40,11 @@ export function mixedStream ({ random, data, model }) {
   }
 }
 
-/** @param {Model} model @param {[string, string]} member @returns {Item} */
-function logInOnce ({ sessions }, [name, pin]) {
+/** @param {Model} model @param {Member} member @returns {Item} */
+function logInOnce ({ sessions }, member) {
+  const [name] = member
   return {
-    ...logIn(name, pin),
+    ...logIn(member),
     answered (answer) {
       const session = answer.cookies().find((cookie) => cookie.name === 'session')?.value
       if (answer.status === 201 && session) sessions.push({ session, name })
@@ -79,34 +82,23 @@ function bedsIn (body, { from, to }) {
   return `it shows ${beds} beds, but ${from === to ? `${from} were` : `${from} to ${to} had been`} set before`
 }
 
-/** @param {Terrain} terrain @param {{ x: number, y: number }} place @param {number[]} rays @returns {Item} */
+/** @param {Terrain} terrain @param {Place} place @param {number[]} rays computed again @returns {Item} */
 function panorama (terrain, place, rays) {
   return {
     path: pathOf(place),
-    check: (answer) => headProblem(answer) ?? wrongPanorama(answer.json(), terrain, place, rays)
-  }
-}
-
-/**
- * What is wrong with a panorama.
- *
- * @param {any} view
- * @param {Terrain} terrain
- * @param {{ x: number, y: number }} place
- * @param {number[]} rays directions that are computed again
- * @returns {string | undefined}
- */
-function wrongPanorama (view, terrain, { x, y }, rays) {
-  if (view?.x !== x || view.y !== y) return `it is the panorama of ${view?.x}/${view?.y}`
-  const height = expectedHeight(terrain, { x, y })
-  if (view.height !== height) return `the height is ${view.height} instead of ${height}`
-  if (view.skyline?.length !== directions) {
-    return `the skyline has ${view.skyline?.length} directions instead of ${directions}`
-  }
-  for (const ray of rays) {
-    const expected = expectedRay(terrain, { x, y }, ray)
-    if (view.skyline[ray] !== expected) {
-      return `the skyline in direction ${ray} is ${view.skyline[ray]} instead of ${expected}`
+    check: (answer) => {
+      const wrong = headProblem(answer)
+      if (wrong) return wrong
+      const view = answer.json()
+      if (view?.x !== place.x || view.y !== place.y) return `it is the panorama of ${view?.x}/${view?.y}`
+      const height = expectedHeight(terrain, place)
+      if (view.height !== height) return `the height is ${view.height} instead of ${height}`
+      const { length } = view.skyline ?? {}
+      if (length !== directions) return `the skyline has ${length} directions instead of ${directions}`
+      for (const ray of rays) {
+        const [got, expected] = [view.skyline[ray], expectedRay(terrain, place, ray)]
+        if (got !== expected) return `the skyline in direction ${ray} is ${got} instead of ${expected}`
+      }
     }
   }
 }

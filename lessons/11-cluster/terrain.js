@@ -7,19 +7,13 @@
  * @property {number} size points a side
  * @property {number} cell metres between two points
  * @property {number[]} heights metres, row by row from the north-west
+ *
+ * @typedef {{ x: number, y: number }} Place metres from the north-west
  */
 
-const mapSize = 128
-const cellSize = 50
-const margin = 100
-const step = 1
-const eyeHeight = 2
-
+const [mapSize, cellSize, margin, eyeHeight] = [128, 50, 100, 2]
 /** So many places are looked at, in long strides and every so many-th direction: near enough to find the best. */
-const candidates = 300
-const kept = 2
-const longStride = cellSize
-const every = 4
+const [candidates, every] = [300, 4]
 
 /** How many directions a panorama has. */
 export const directions = 180
@@ -27,12 +21,7 @@ export const directions = 180
 /** Places can be as far from the corner as this, in metres. */
 export const range = { low: margin, high: (mapSize - 1) * cellSize - margin }
 
-/**
- * Hills of several widths on top of one another.
- *
- * @param {Random} random
- * @returns {Terrain}
- */
+/** Hills of several widths on top of one another. @param {Random} random @returns {Terrain} */
 export function makeTerrain (random) {
   const waves = Array.from({ length: 14 }, (_, i) => ({
     height: 420 / (1 + i),
@@ -42,10 +31,8 @@ export function makeTerrain (random) {
   }))
   const heights = Array.from({ length: mapSize * mapSize }, (_, at) => {
     const [column, row] = [at % mapSize, Math.floor(at / mapSize)]
-    const hills = waves.reduce(
-      (sum, { height, east, south, phase }) => sum + height * Math.sin(column * east + row * south + phase),
-      1500
-    )
+    const hills = waves.reduce((sum, { height, east, south, phase }) =>
+      sum + height * Math.sin(column * east + row * south + phase), 1500)
     return Math.round(hills + random.next() * 12)
   })
   return { size: mapSize, cell: cellSize, heights }
@@ -62,19 +49,18 @@ export function anyPlace (random) {
 /**
  * Places with a peak on their horizon that is far above them: a line of sight that ends too early misses it.
  *
- * @param {Random} random
- * @param {Terrain} terrain
+ * @param {Random} random @param {Terrain} terrain
  */
 export function placesBelowPeaks (random, terrain) {
   const seen = Array.from({ length: candidates }, () => {
     const place = anyPlace(random)
     const rises = Array.from({ length: directions / every }, (_, i) => {
-      const { steepest, distance } = horizonOf(terrain, place, i * every, longStride)
+      const { steepest, distance } = horizonOf(terrain, place, i * every, cellSize)
       return steepest * distance
     })
     return { place, rise: Math.max(...rises) }
   })
-  return seen.sort((a, b) => b.rise - a.rise).slice(0, kept).map(({ place }) => place)
+  return seen.sort((a, b) => b.rise - a.rise).slice(0, 2).map(({ place }) => place)
 }
 
 /** @param {{ x: number | string, y: number | string }} place */
@@ -82,12 +68,7 @@ export function pathOf ({ x, y }) {
   return `/panorama/${x}/${y}`
 }
 
-/**
- * The height of the ground, in whole metres.
- *
- * @param {Terrain} terrain
- * @param {{ x: number, y: number }} place
- */
+/** The height of the ground, in whole metres. @param {Terrain} terrain @param {Place} place */
 export function expectedHeight (terrain, { x, y }) {
   return Math.round(heightAt(terrain, x, y))
 }
@@ -96,9 +77,7 @@ export function expectedHeight (terrain, { x, y }) {
  * One ray of a panorama, in tenths of a degree: one part in 180 of the work, so that every answer under load can be
  * looked at in a few directions that the server cannot foresee.
  *
- * @param {Terrain} terrain
- * @param {{ x: number, y: number }} place
- * @param {number} direction from 0 (north), clockwise
+ * @param {Terrain} terrain @param {Place} place @param {number} direction from 0 (north), clockwise
  */
 export function expectedRay (terrain, place, direction) {
   return Math.round(Math.atan(horizonOf(terrain, place, direction).steepest) * 1800 / Math.PI)
@@ -107,18 +86,13 @@ export function expectedRay (terrain, place, direction) {
 /**
  * The steepest line of sight to the ground, and how far it goes.
  *
- * @param {Terrain} terrain
- * @param {{ x: number, y: number }} place
- * @param {number} direction
- * @param {number} [stride] metres
+ * @param {Terrain} terrain @param {Place} place @param {number} direction @param {number} [stride] metres
  */
-function horizonOf (terrain, { x, y }, direction, stride = step) {
+function horizonOf (terrain, { x, y }, direction, stride = 1) {
   const end = (terrain.size - 1) * terrain.cell
   const eye = heightAt(terrain, x, y) + eyeHeight
-  const [east, south] = [
-    Math.sin((direction * 2 * Math.PI) / directions),
-    -Math.cos((direction * 2 * Math.PI) / directions)
-  ]
+  const angle = (direction * 2 * Math.PI) / directions
+  const [east, south] = [Math.sin(angle), -Math.cos(angle)]
   const horizon = { steepest: -Infinity, distance: 0 }
   for (let distance = stride; ; distance += stride) {
     const [px, py] = [x + east * distance, y + south * distance]

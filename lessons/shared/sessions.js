@@ -6,9 +6,12 @@
  * @typedef {(session: string) => Record<string, string>} Form
  */
 
+/** @param {string} session */
+export const cookieOf = (session) => ({ cookie: `session=${session}` })
+
 /** @type {Form[]} */
 export const cookieForms = [
-  (session) => ({ cookie: `session=${session}` }),
+  cookieOf,
   (session) => ({ cookie: `theme=dark; session=${session}` }),
   (session) => ({ cookie: `session=${session}; lang=de` })
 ]
