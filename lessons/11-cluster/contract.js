@@ -198,8 +198,9 @@ async function expectFresh ({ get, send, dataDir, random, fail, hut, agents }) {
   for (let at = 0; at < writes; at++) {
     const beds = (hut.beds + at + 1) % 10_000
     await send({ ...setBeds(hut.id, beds), agent: random.pick(agents) })
-    const old = (await Promise.all([...agents, undefined].map(read))).find((seen) => seen?.beds !== beds)
-    if (old) fail(`/huts/${hut.id} was set to ${beds} beds, and a read after that shows ${JSON.stringify(old)}`)
+    const [old] = (await Promise.all([...agents, undefined].map(read))).filter((seen) => seen?.beds !== beds)
+      .map((seen) => JSON.stringify(seen) ?? 'no JSON')
+    if (old) fail(`/huts/${hut.id} was set to ${beds} beds, and a read after that shows ${old}`)
     const file = JSON.parse(await fs.readFile(path.join(dataDir, `hut-${hut.id}.json`), 'utf8'))
     if (!isDeepStrictEqual({ ...file, ...hut, beds }, file)) {
       fail(`hut-${hut.id}.json is ${JSON.stringify(file)} after ${beds} beds were set`)
