@@ -1,16 +1,28 @@
 import { form } from '../form/index.js'
 import { makeMovie, makeMovies } from '../shared/movies.js'
 import { oddNumbers, wrongBodies } from '../form/kinds.js'
-import { takesPatterns, takesSpecials } from './contract.js'
 import * as searches from './searches.js'
 
-const { rareText, route, search, searchFor, shelfText } = searches
+/**
+ * @import { Given } from '../../runner/contract/index.js'
+ * @import { Movie } from '../shared/movies.js'
+ */
+
+const { contains, rareText, route, search, searchFor, shelfText } = searches
 const literal = 'takes special characters literally'
 const backtracking = 'takes a pattern that backtracks for a long time as plain text'
 const inOnePiece = 'finds a text only where a genre contains it in one piece'
 const ofNew = 'finds what was added after all that was there before'
 const ofRemembered = 'finds what was added since the same search came before'
 const ofAccents = 'finds letters with accents in any case, and keeps them apart from those without'
+
+const specials = [
+  '.', '*', '+', '?', '^', '$', '|', '(', ')', '(7)', '[', ']', '[7]', '{1}', '\\', '\\d', '.*', '$&', '-', '#', '%',
+  '%41', '/7'
+]
+
+/** What a server may have put between genres, which hold none of it. */
+const separators = ['\0', '\x01', '\t', '\n', '\x1e', '\x1f', '\u2028', '\ue000', '\ufeff', '\uffff']
 
 export default form({
   id: 'regex-in-loop',
@@ -37,8 +49,7 @@ export default form({
         [ofRemembered]: { value: searches.remembered },
         [ofAccents]: { weight: 2, value: searches.accents }
       },
-      odd: (random) => oddNumbers(random).map((limit) =>
-        searchFor(random.pick(['Drama', 'com', 'r, W']), limit)),
+      odd: (random) => oddNumbers(random).map((limit) => searchFor(random.pick(['Drama', 'com', 'r, W']), limit)),
       wrongRule: 'answers 400 to a limit that is not a positive whole number'
     },
     'POST /movies': {
@@ -54,7 +65,7 @@ export default form({
       wrongWeight: 3,
       wrongRule: 'answers 400 to a movie without a genre or a title',
       then: ({ movies }, sent) => ({ movies: [...movies, { ...sent, id: movies.length + 1 }] }),
-      answers: ({ movies }) => movies[movies.length - 1]
+      answers: ({ movies }) => movies.at(-1)
     }
   },
 
@@ -106,3 +117,48 @@ export default form({
     shows: [{ figure: 'function', of: ['findByGenre', 'allMovies'], does: 'falls' }]
   }
 })
+
+/**
+ * Five times `.*` take about the fifth power of a genre's length: long enough to be felt, short enough to end, as long
+ * as no genre is long.
+ *
+ * @param {Given} given
+ */
+async function takesPatterns (given) {
+  const text = `(.*)(.*)(.*)(.*)(.*)=\\d ${rareText(given.random)}`
+  await findsOnly(given, text, await add(given, text))
+}
+
+/** @param {Given} given */
+async function takesSpecials (given) {
+  const rare = rareText(given.random)
+  // A server that changes case by one bit takes the last three for [, ] and ^.
+  await add(given, `${rare} ${rare}7 ${rare}77 ${rare}{ ${rare}} ${rare}~ ${rare}ł`)
+  const movie = await add(given, specials.map((special) => rare + special).join(' '))
+  for (const special of specials) {
+    await findsOnly(given, rare + special, movie)
+    if (/^[\w.*+$()&-]+$/.test(special)) await findsOnly(given, rare + special, movie, rare + special)
+  }
+  // A plus in a path is no space, and a letter more than its low byte.
+  for (const part of [`${rare}+${rare}`, `${rare}b`]) {
+    (await given.get(searchFor('', 50, part).path)).expectStatus(200).expectJson([])
+  }
+  for (const special of ['(', '+', '[', '\\', '^D', 'Dr.ma', 'Drama|War', 'Drama/7', '[a-z]', '|', ...separators]) {
+    const answer = await given.get(searchFor(special, 100).path)
+    const isStrange = (/** @type {Movie} */ { Genre }) => !contains(Genre, special)
+    const strange = answer.expectStatus(200).json().find(isStrange)
+    if (strange) answer.fail(`got a movie of the genre "${strange.Genre}", which doesn’t contain "${special}"`)
+  }
+}
+
+/** @param {Given} given @param {string} Genre @returns {Promise<Movie>} as every search has to show it */
+async function add ({ post, random }, Genre) {
+  const sent = { ...makeMovie(random), Genre }
+  const answer = await post('/movies', { json: sent })
+  return { ...sent, id: answer.expectStatus(201).json()?.id }
+}
+
+/** @param {Given} given @param {string} text @param {Movie} movie @param {string} [part] the text in the path */
+async function findsOnly ({ get }, text, movie, part) {
+  (await get(searchFor(text, 50, part).path)).expectStatus(200).expectJson([movie])
+}

@@ -70,8 +70,8 @@ export function anySearch ({ random, state: { movies }, asked }) {
 /** The same text with another limit. @param {Given} given */
 export function narrower ({ random, asked = () => [] }) {
   const before = asked(route)
+  if (before.length === 0) return null
   const newest = before[before.length - 1]
-  if (newest === undefined) return null
   const { text } = random.pick([newest, newest, newest, random.pick(before)])
   return searchFor(inAnyCase(random, text), random.pick([2, 999, 999, 999]))
 }
@@ -84,11 +84,7 @@ export function encoded ({ random, state: { movies } }) {
   return searchFor(text, random.int(1, 50), encodedAnyhow(random, text))
 }
 
-/**
- * Every part of it is in one genre, and the whole in none: a server can't know without looking.
- *
- * @param {Given} given
- */
+/** Every part of it is in one genre, the whole in none: no server knows without looking. @param {Given} given */
 export function scattered ({ random, state: { movies } }) {
   const added = movies.flatMap(({ Genre }) => /(Q\w{8})1, 2\1/.exec(Genre)?.slice(1) ?? [])
   if (added.length > 0 && random.int(1, 2) === 1) return searchFor(`2${random.pick(added)}1`, 1000)
@@ -108,34 +104,27 @@ export function nothing ({ random, state: { movies } }) {
   return searchFor(text, random.pick([50, 1000]))
 }
 
-/** What was added, after all that was there before. @param {Given} given */
-export function found (given) {
-  const { random, state: { movies } } = given
-  const movie = newMovie(given)
-  if (movie === null) return null
+/** What was added, after all that was there before. */
+export const found = ofNew(({ random, state: { movies } }, movie) => {
   // A genre of the catalogue that's a part of a new one, if there's any.
   const genres = movies.slice(0, 50).flatMap(({ Genre }) => Genre.split(', '))
   const inside = genres.filter((genre) => contains(movie.Genre, genre))
   return searchFor(inside.length > 0 && random.int(1, 3) === 1 ? random.pick(inside) : addedText(random, movie), 1000)
-}
+})
 
-/** What was asked before and gets more now. @param {Given} given */
-export function remembered (given) {
-  const movie = newMovie(given)
-  const before = movie === null ? [] : growing(given).filter(({ text }) => contains(movie.Genre, text))
+/** What was asked before and gets more now. */
+export const remembered = ofNew((given, movie) => {
+  const before = growing(given).filter(({ text }) => contains(movie.Genre, text))
   return before.length > 0 ? given.random.pick([before[0], over(before), given.random.pick(before)]) : null
-}
+})
 
-/** @param {Given} given */
-export function accents (given) {
-  const { random } = given
-  const movie = newMovie(given)
-  const words = movie === null ? [] : wordsOf(movie).filter((word) => /[^ -~]/.test(word))
+export const accents = ofNew(({ random }, movie) => {
+  const words = wordsOf(movie).filter((word) => /[^ -~]/.test(word))
   if (words.length === 0) return null
   const word = random.pick(words)
   const plain = word.normalize('NFD').replace(/\p{M}/gu, '')
   return searchFor(random.pick([plain, plain, word.toUpperCase(), word.toLowerCase()]), 1000)
-}
+})
 
 /** One that an earlier search would find, with odd letters and any fields. @param {Given} given */
 export function movieToAdd (given) {
@@ -151,10 +140,12 @@ export function movieToAdd (given) {
   return { ...makeMovie(random), ...further(random, sent.length), Genre: genres.join(', ') }
 }
 
-/** The one that was written just now, or any that was added. @param {Given} given */
-function newMovie ({ random, state: { movies }, about }) {
-  const added = movies.slice(about === undefined ? catalogueSize : -1)
-  return added.length > 0 ? random.pick(added) : null
+/** Of the one that was written just now, or any that was added. @param {(given: Given, movie: Movie) => any} draw */
+function ofNew (draw) {
+  return (/** @type {Given} */ given) => {
+    const added = given.state.movies.slice(given.about === undefined ? catalogueSize : -1)
+    return added.length > 0 ? draw(given, given.random.pick(added)) : null
+  }
 }
 
 /** What was asked before and would get more when it came, the newest first. @param {Given} given */
@@ -171,8 +162,7 @@ function over (searches) {
 /**
  * A text as it's typed: the search box asks again after every letter, and few people come to the end.
  *
- * @param {Random} random
- * @param {Movie[]} movies
+ * @param {Random} random @param {Movie[]} movies
  */
 function typedText (random, movies) {
   const { Genre } = movies[random.int(0, catalogueSize - 1)]

@@ -1,12 +1,10 @@
+import { form } from '../form/index.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
 import { answerCalls, makeShop } from './services.js'
 import { pages } from './streams.js'
 
-/** @import { Lesson } from '../../runner/lesson/index.js' */
-
-/** @type {Lesson} */
-export default {
+export default form({
   id: 'waterfall',
   title: 'Waterfall',
   part: 'Find the cause',
@@ -14,7 +12,9 @@ export default {
     'Six services contribute to a page, and nothing is busy while it waits. Find out what it waits for, and in ' +
       'which order.',
 
-  data: ({ random }) => ({ files: {}, data: makeShop(random) }),
+  data: ({ random }) => makeShop(random),
+
+  files: () => ({}),
 
   upstream: answerCalls,
 
@@ -59,33 +59,26 @@ export default {
     alone: { stream: pages, connections: 1, sliceMs: 350, sliceAnswers: 4, warmUpMs: 150 }
   },
 
-  gates: [
-    {
-      name: 'median of a page',
+  gates: {
+    'median of a page': {
       kind: 'latency',
-      load: 'pages',
       percentile: 50,
       target: 2,
       look: 'Twenty-four visitors come at once. How many calls to the upstream are in flight at the same moment, ' +
         'and what do the others wait for?'
     },
-    {
-      name: 'pages',
-      kind: 'rate',
-      load: 'pages',
-      target: 2,
+    pages: {
+      rate: 2,
       look: 'How many connections to the upstream does your server open for one page, and how many may be open at ' +
         'the same time?'
     },
-    {
-      name: 'a page alone',
-      kind: 'rate',
+    'a page alone': {
+      rate: 1.6,
       load: 'alone',
-      target: 1.6,
       look: 'One visitor, and no one else in the queue. Draw the calls of the page: which of them starts later than ' +
         'the answer that it needs?'
     }
-  ],
+  },
 
   sourceHints: [
     {
@@ -104,4 +97,4 @@ export default {
     cpuPerRequest: 'falls'
   },
   eventLoop: {}
-}
+})

@@ -4,8 +4,8 @@ import { pageOfItsOwn } from './pages.js'
 import { services } from './services.js'
 
 /**
- * @import { Operation, Random } from '../../runner/lesson/index.js'
- * @import { DrawGiven } from '../form/types.js'
+ * @import { Random } from '../../runner/lesson/index.js'
+ * @import { DrawGiven, FormOperation } from '../form/types.js'
  */
 
 /** Visitors who come again and again. */
@@ -16,7 +16,7 @@ const lateMs = 60
 export const noIds =
   [undefined, '', 'short-7', 'long'.padEnd(65, '-'), 'page of-the-day', 'dotted.page', '.page-of-the-day']
 
-/** @type {Record<string, Operation>} */
+/** @type {Record<string, FormOperation>} */
 export const operations = {
   page: {
     rule: 'sends a page made of what the upstream says',
@@ -58,7 +58,6 @@ export const operations = {
   },
   fails: {
     rule: 'answers 502 with the name of the service that failed',
-    effect: 'answers 502 with the name of the service that failed',
     touches: ['page'],
     weight: 9,
     draw: ({ random, data, past }) => {
@@ -78,7 +77,6 @@ export const operations = {
   },
   recovers: {
     rule: 'answers as before when the services have recovered',
-    effect: 'answers as before when the services have recovered',
     touches: ['page', 'unnamed'],
     weight: 5,
     draw: ({ past }) => isSeen(past) && lastOf(past, ['fails']) > lastOf(past, ['recovers'])

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { cartOf, pricesOf, recommendationsOf, reviewsOf, stockOf, userOf } from './services.js'
+import { saidFor } from './services.js'
 
 /**
  * @import { Answer } from '../../runner/contract/index.js'
@@ -12,27 +12,21 @@ import { cartOf, pricesOf, recommendationsOf, reviewsOf, stockOf, userOf } from 
  * @param {Shop} shop @param {string} requestId @param {string} userId
  */
 function pageOf (shop, requestId, userId) {
-  const user = userOf(shop, requestId, userId)
+  const says = saidFor(shop, requestId)
+  const user = says.users({ name: userId })
   if (!user) throw new Error(`there is no user ${userId}`)
-  const cart = cartOf(shop, requestId, user.cart)
-  const products = cart.items.map(({ product }) => product)
-  const prices = pricesOf(shop, requestId, user.region, products)
-  const stock = stockOf(shop, requestId, products)
-  const reviews = reviewsOf(shop, requestId, products)
+  const { id, items } = says.carts({ name: user.cart })
+  const asked = { ...user, products: items.map(({ product }) => product) }
+  const [prices, stock, reviews] = [says.prices(asked), says.stock(asked), says.reviews(asked)]
   return {
     user: { id: user.id, name: user.name, points: user.points },
     cart: {
-      id: cart.id,
-      lines: cart.items.map(({ product, quantity }) => ({
-        product,
-        quantity,
-        price: prices[product],
-        stock: stock[product],
-        reviews: reviews[product]
-      })),
-      total: cart.items.reduce((sum, { product, quantity }) => sum + quantity * prices[product], 0)
+      id,
+      lines: items.map(({ product, quantity }) =>
+        ({ product, quantity, price: prices[product], stock: stock[product], reviews: reviews[product] })),
+      total: items.reduce((sum, { product, quantity }) => sum + quantity * prices[product], 0)
     },
-    recommendations: recommendationsOf(shop, requestId, user.segment).products
+    recommendations: says.recommendations(asked).products
   }
 }
 
@@ -44,10 +38,11 @@ function pageOf (shop, requestId, userId) {
 export function pageProblem (shop, requestId, userId, page) {
   const expected = pageOf(shop, requestId, userId)
   if (isDeepStrictEqual(page, expected)) return
-  const part = partsOf(expected).find(([name, value]) => !isDeepStrictEqual(value, new Map(partsOf(page)).get(name)))
-  if (!part) return `expected the keys ${Object.keys(expected).join(', ')}, got ${Object.keys(page ?? {}).join(', ')}`
-  return `the ${part[0]} are not what the upstream said for this page: expected ${brief(part[1])}, got ` +
-    `${brief(new Map(partsOf(page)).get(part[0]))}`
+  const [wanted, got] = [partsOf(expected), partsOf(page)]
+  const wrong = Object.keys(wanted).find((part) => !isDeepStrictEqual(wanted[part], got[part]))
+  if (!wrong) return `expected the keys ${Object.keys(expected).join(', ')}, got ${Object.keys(page ?? {}).join(', ')}`
+  return `the ${wrong} are not what the upstream said for this page: expected ${brief(wanted[wrong])}, got ` +
+    brief(got[wrong])
 }
 
 /**
@@ -68,18 +63,18 @@ export function pageOfItsOwn (answer, { data }) {
   return userId
 }
 
-/** @param {any} page @returns {[string, any][]} by the service that they come from */
+/** @param {any} page @returns {Record<string, unknown>} by the service that they come from */
 function partsOf (page) {
   const lines = Array.isArray(page?.cart?.lines) ? page.cart.lines : []
   const each = (/** @type {(line: any) => any} */ pick) => lines.map((/** @type {any} */ line) => pick(line ?? {}))
-  return [
-    ['details of the user', page?.user],
-    ['items of the cart', [page?.cart?.id, ...each(({ product, quantity }) => [product, quantity])]],
-    ['recommendations', page?.recommendations],
-    ['prices', [page?.cart?.total, ...each(({ price }) => price)]],
-    ['figures of the stock', each(({ stock }) => stock)],
-    ['reviews', each(({ reviews }) => reviews)]
-  ]
+  return {
+    'details of the user': page?.user,
+    'items of the cart': [page?.cart?.id, ...each(({ product, quantity }) => [product, quantity])],
+    recommendations: page?.recommendations,
+    prices: [page?.cart?.total, ...each(({ price }) => price)],
+    'figures of the stock': each(({ stock }) => stock),
+    reviews: each(({ reviews }) => reviews)
+  }
 }
 
 /** @param {unknown} value */

@@ -65,7 +65,8 @@ function byName (given = []) {
   return Object.entries(given).flatMap(([moment, checks]) => {
     /** @type {any} a lesson's rules refuse one that's mistyped */
     const when = [moment]
-    return Object.entries(checks).map(([name, run]) => ({ name, run, ...moments[moment] ?? { when } }))
+    return Object.entries(checks).map(([name, check]) =>
+      ({ name, ...typeof check === 'function' ? { run: check } : check, ...moments[moment] ?? { when } }))
   })
 }
 

@@ -4,25 +4,7 @@
  *
  * @import { Random } from '../../runner/lesson/index.js'
  *
- * @typedef {object} NewMovie a film as a client sends it
- * @property {string} Title
- * @property {string} Year four digits
- * @property {string} Rated
- * @property {string} Released `14 Oct 1994`
- * @property {string} Runtime `142 min`
- * @property {string} Genre one to three different genres: `Comedy, Drama`
- * @property {string} Director
- * @property {string} Writer
- * @property {string} Actors three names
- * @property {string} Plot
- * @property {string} Language
- * @property {string} Country
- * @property {string} Awards
- * @property {string} Metascore `74`, or `N/A`
- * @property {string} imdbRating `8.1`
- * @property {string} imdbVotes `204,331`
- * @property {string} imdbID `tt0111161`
- *
+ * @typedef {ReturnType<typeof makeMovie>} NewMovie a film as a client sends it
  * @typedef {{ id: number } & NewMovie} Movie
  */
 
@@ -37,12 +19,7 @@ export function makeMovies (random, count = 791) {
   return Array.from({ length: count }, (_, index) => ({ id: index + 1, ...makeMovie(random) }))
 }
 
-/**
- * One film without an id, as a client posts it.
- *
- * @param {Random} random
- * @returns {NewMovie}
- */
+/** One film without an id, as a client posts it. @param {Random} random */
 export function makeMovie (random) {
   const { int, pick } = random
   const year = int(1927, 2019)
@@ -73,10 +50,7 @@ function makeName ({ pick }) {
   return `${pick(firstNames)} ${pick(lastNames)}`
 }
 
-/**
- * @param {Random} random
- * @param {string} place
- */
+/** @param {Random} random @param {string} place */
 function makePlot ({ int, pick }, place) {
   const plot = `In ${place}, a ${pick(roles)} who ${pick(pasts)} ${pick(deeds)}. ${pick(turns)}.`
   return int(1, 9) === 1 ? `${plot} ${pick(quotes)}` : plot

@@ -257,7 +257,11 @@ test('the long form combines with the short one, under its names', async () => {
   const lesson = lessonOf({
     files: ({ items }) => ({ 'count.txt': String(items.length) }),
     operations: { 'answers 404 elsewhere': draw, head: { rule: 'answers HEAD', weight: 2, draw } },
-    contract: { always: { 'stays up': run }, before: { 'starts empty': run }, apart: { 'ends on SIGTERM': run } },
+    contract: {
+      always: { 'stays up': run },
+      before: { 'starts empty': { timed: true, run } },
+      apart: { 'ends on SIGTERM': run }
+    },
     loads: { feed: { stream, connections: 3 } },
     routes: undefined
   })
@@ -267,7 +271,7 @@ test('the long form combines with the short one, under its names', async () => {
   })
   assert.deepEqual(lesson.contract, [
     { name: 'stays up', run, when: ['before', 'after'] },
-    { name: 'starts empty', run, when: ['before'] },
+    { name: 'starts empty', timed: true, run, when: ['before'] },
     { name: 'ends on SIGTERM', run, when: ['before'], apart: true }
   ])
   const mistyped = lessonOf({ contract: /** @type {any} */ ({ befor: { 'starts empty': run } }) })
