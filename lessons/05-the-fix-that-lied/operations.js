@@ -119,10 +119,11 @@ export const operations = {
   odd: {
     rule: 'refuses a login with a broken percent-encoding or brackets, and keeps running',
     loose: true,
-    least: 4,
+    least: 5,
     draw: ({ random, data, past }) => {
       const { username, password } = random.pick(data.users)
       const queries = [
+        `username=%FE&password=${password.slice(0, 1)}`,
         `username=%E0%A4%A&password=${password.slice(0, 1)}`, 'username[]=me&password[]=secret',
         `username=${username}&password[a]=secret`, `username[toString]=me&password=${password.slice(0, 1)}`
       ]

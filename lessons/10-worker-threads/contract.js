@@ -25,6 +25,8 @@ const many = 2200
 const oneInMany = 8
 // … then a few, which hardly change a product’s past, and change nearly every draw from it.
 const few = 10
+/** More reports at once than a load has: each is computed from all futures, however many wait. */
+const crowd = 28
 /** How often orders arrive one after the other while reports are computed. */
 const streams = 3
 const mostInStream = 150
@@ -156,15 +158,17 @@ export const contract = [
         })
         const shown = [popular, ...sent.slice(-few).map(({ product }) => product)]
         const rows = shown.map((product) => products.indexOf(product))
-        const wanted = rows.map((row) => expectedRow({ products, orders }, report, row, orders.length))
-        const reports = await reportsOf(get, Array(askers).fill(report.id))
-        for (const { since, orders: counted, products: all } of reports) {
+        const others = Array.from({ length: count === few ? crowd : 0 }, () => someReport(random, data))
+        const asked = [...Array(askers).fill(report), ...others]
+        const reports = await reportsOf(get, asked.map(({ id }) => id))
+        for (const [at, { since, orders: counted, products: all }] of reports.entries()) {
+          const wanted = rows.map((row) => expectedRow({ products, orders }, asked[at], row, orders.length))
           const total = orderIndex(since) + counted
           if (total !== orders.length) fail(`of ${orders.length} orders, a report counts ${total}`)
           const wrong = rows.findIndex((row, at) => !isDeepStrictEqual(all[row], wanted[at]))
           if (wrong === -1) continue
           const [expected, got] = [wanted[wrong], all[rows[wrong]]].map((row) => JSON.stringify(row))
-          fail(`GET /report/${report.id}, after ${count} orders more: expected ${expected}, got ${got}`)
+          fail(`GET /report/${asked[at].id}, after ${count} orders more: expected ${expected}, got ${got}`)
         }
       }
     }

@@ -93,13 +93,13 @@ export const operations = {
   },
   stranger: {
     rule: 'answers 401 without a session of its own',
-    least: 9,
+    least: 13,
     draw: (given) => {
       const { random, data, past } = given
       const path = '/me'
       const elsewhere = random.next() < 0.2 && withSession(given, { forms: elsewhereForms, request: { path } })
       if (elsewhere) return elsewhere
-      const strange = [random.word(40), random.pick(data.members)[0], ...strangeSessions('members.json')]
+      const strange = [random.word(40), ...strangeSessions('members.json', [random.pick(data.members)[0]])]
       const headers = [{}, { cookie: 'a=b' }, ...strange.map(cookieOf)]
       return { path, headers: headers[countDrawn(past('stranger')) % headers.length] }
     }

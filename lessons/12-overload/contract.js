@@ -152,14 +152,16 @@ export const contract = [
       for (let i = 0; i < crowdTries; i++) {
         const before = await addQuote(given)
         // Only orders may be refused.
-        const [quotes, health, shown] = await Promise.all([
-          addTogether(given, burst),
+        const [some, alike, health, shown] = await Promise.all([
+          addTogether(given, burst / 2),
+          addTogether(given, burst / 2, true),
           given.get('/healthz'),
           given.get(`/quotes/${before.number}`)
         ])
         health.expectStatus(200).expectJson({ status: 'ok' })
         shown.expectStatus(200).expectJson(before)
-        expectChain([before, ...quotes.sort((a, b) => a.number - b.number), await addQuote(given)], given)
+        const quotes = [...some, ...alike].sort((a, b) => a.number - b.number)
+        expectChain([before, ...quotes, await addQuote(given)], given)
         refused = burst - quotes.length
         if (refused >= leastRefused) return
       }
@@ -191,14 +193,19 @@ function addQuote (given) {
   return addOne(async () => (await addTogether(given, 1))[0], { tries, pauseMs })
 }
 
-/** @param {Given} given @param {number} count @returns {Promise<Quote[]>} those that were not refused */
-async function addTogether (given, count) {
-  return (await askTogether(given, count)).filter(({ status }) => status === 201).map((answer) => answer.json())
+/**
+ * @param {Given} given @param {number} count @param {boolean} [isSame] all of them are alike
+ * @returns {Promise<Quote[]>} those that were not refused
+ */
+async function addTogether (given, count, isSame) {
+  const answers = await askTogether(given, count, isSame)
+  return answers.filter(({ status }) => status === 201).map((answer) => answer.json())
 }
 
-/** @param {Given} given @param {number} count @returns the right answers, 201 or 503 */
-async function askTogether ({ post, random, data }, count) {
-  const orders = Array.from({ length: count }, () => makeOrder(random, data))
+/** @param {Given} given @param {number} count @param {boolean} [isSame] @returns the right answers, 201 or 503 */
+async function askTogether ({ post, random, data }, count, isSame = false) {
+  const one = makeOrder(random, data)
+  const orders = Array.from({ length: count }, () => isSame ? one : makeOrder(random, data))
   const answers = await Promise.all(orders.map((json) => post('/quotes', { json })))
   for (const [index, answer] of answers.entries()) {
     if (answer.status !== 503) answer.expectStatus(201).expectType('application/json')

@@ -44,6 +44,7 @@ export const contract = {
         await refresh(given, page.id)
         // In pieces, as over a long way.
         await upstream.reset([{ path: `/articles/${page.id}`, [together ? 'delayMs' : 'trickleMs']: slowMs }])
+        if (together) await leaveWhile(given, page, () => upstream.count())
         const early = read(given, page)
         const answered = early.then(() => true, () => true)
         // Its call has to be in flight when the refresh comes.
@@ -211,6 +212,16 @@ async function read ({ get, data, random, fail }, { id, lang, name = id, after, 
   const wrong = isMissing ? wrongHead(answer, 404, lang) : wrongPage(data, { id, lang, after }, answer)
   if (wrong) fail(`GET ${path}: ${wrong}`)
   return answer
+}
+
+/**
+ * Whoever came first leaves when others have come.
+ *
+ * @param {Given} given @param {{ id: string, lang?: string }} page @param {() => Promise<number>} countCalls
+ */
+async function leaveWhile ({ send, random }, page, countCalls) {
+  const left = send({ ...askFor(random, page), leaveMs: slowMs / 2 }).then(() => true, () => true)
+  while (await countCalls() === 0 && !await Promise.race([left, sleep(5)])) ;
 }
 
 /** @param {Given} given @param {string} id */

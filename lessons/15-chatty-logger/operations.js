@@ -11,6 +11,7 @@ import { cookieForms, elsewhereForms, strangeSessions, withSession } from '../sh
 
 /** Kinds of ids that no product has. */
 const unknowns = 8
+const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
  * What can be asked, without ids: of a sequence and of the load.
@@ -33,17 +34,17 @@ export const inputs = {
     const { id } = random.pick(data.products.filter((/** @type {any} */ { cents }) => cents === undefined))
     return { path: `/products/${id}${random.pick(queries)(random.word(5))}`, headers }
   },
-  elsewhere: (random) => {
+  elsewhere: (random, data, at = random.int(0, methods.length - 1)) => {
     const rest = random.pick(['', '/', `/${random.word(3)}`, `//${random.word(3)}`, `/../${random.word(3)}`])
-    const method = random.pick(['GET', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+    const method = methods[at % methods.length]
     return { method, path: `/${random.word(8)}${rest}${random.pick(queries)(random.word(5))}` }
   },
   account: (random, data) => ({ path: '/account', headers: bearer(random.pick(data.customers).token) }),
   stranger: (random, data) => {
-    const { token, pin } = random.pick(data.customers)
+    const { name, token, pin } = random.pick(data.customers)
     const foreign = random.bytes(20).toString('hex')
     const strange = [bearer(foreign), bearer(token.slice(0, -1)), bearer(pin)]
-    const sessions = [foreign, token, ...strangeSessions('shop.json')].map((session) => `session=${session}`)
+    const sessions = [foreign, token, ...strangeSessions('shop.json', [name])].map((session) => `session=${session}`)
     const cookies = [...sessions, `theme=dark; token=${token}`].map((cookie) => ({ cookie }))
     return { path: '/account', headers: random.pick([undefined, ...strange, ...cookies]) }
   },
@@ -130,7 +131,7 @@ export const operations = {
   product: asking('product', { rule: 'sends a product with its price', weight: 4 }),
   unknown: asking('unknown', { rule: 'answers 404 for a product that is not there', weight: 2, least: unknowns }),
   broken: asking('broken', { rule: 'answers 500 for a product that has lost its price', weight: 3 }),
-  elsewhere: asking('elsewhere', { rule: 'answers 404 elsewhere', weight: 2 }),
+  elsewhere: asking('elsewhere', { rule: 'answers 404 elsewhere', weight: 2, least: methods.length }),
   account: asking('account', { rule: 'shows an account to the client with its token', weight: 2 }),
   stranger: {
     rule: 'shows no account to strangers',

@@ -20,12 +20,16 @@ export const elsewhereForms = [
 ]
 
 /**
- * What nobody was given, and careless code finds in an object, or makes a path of.
+ * What nobody was given, and careless code finds in an object, makes a path of, or reads a name in.
  *
  * @param {string} file of the server's DATA_DIR
+ * @param {string[]} names of those who can log in
  */
-export function strangeSessions (file) {
-  return ['', 'constructor', '__proto__', `../${file}`, `..%2F${file}`]
+export function strangeSessions (file, names) {
+  const told = names.flatMap((name) => [name, JSON.stringify({ name })])
+  const madeUp = told.flatMap((text) => /** @type {const} */ (['base64url', 'hex']).map((form) =>
+    Buffer.from(text).toString(form)))
+  return ['', 'constructor', '__proto__', `../${file}`, `..%2F${file}`, ...names, ...madeUp]
 }
 
 /**

@@ -380,6 +380,15 @@ export default [
     `
   },
   {
+    name: 'other-bytes-an-error',
+    why: 'bytes that aren’t UTF-8 end in an error of its own',
+    by: 'refuses a login with a broken percent-encoding or brackets, and keeps running',
+    change: patch`
+       const app = express()
+      +app.use((req, res, next) => next(/%F[8-F]/i.test(req.url) ? new Error('not UTF-8') : undefined))
+    `
+  },
+  {
     name: 'passwords-normalised',
     on: 'solution',
     why: 'It brings passwords into the form NFKC before it hashes them, so that others that look alike open the door.',

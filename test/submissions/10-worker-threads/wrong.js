@@ -179,15 +179,14 @@ export default [
   },
   {
     name: 'fewer-futures-when-busy',
-    why: 'while more than five reports are asked for at once it plays a tenth of the futures',
-    underLoad: true,
-    otherwise: { load: 'doesn’t belong to' },
+    why: 'while more than twenty reports are asked for at once it plays a tenth of the futures',
+    by: 'counts every order, however many there are',
     change: patch`
        const reports = read('reports.json')
       +let inFlight = 0
       @@
       -  res.json(await run(report))
-      +  const busy = inFlight++ > 5
+      +  const busy = inFlight++ > 20
       +  const result = await run({ ...report, busy }).finally(() => inFlight--)
       +  res.json(result)
       @@ forecast.js

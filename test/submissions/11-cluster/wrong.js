@@ -647,6 +647,20 @@ export default [
     `
   },
   {
+    name: 'unsigned-sessions',
+    why: 'A session is the name of its member, encoded and not signed: anyone can write one.',
+    by: 'answers 401 without a session of its own',
+    change: patch`
+      -      const session = randomBytes(24).toString('hex')
+      -      await ask('keep', session, name)
+      +      const session = Buffer.from(name).toString('base64url')
+      @@
+      -      const name = session && await ask('nameOf', session)
+      +      const said = Buffer.from(session ?? '', 'base64url').toString()
+      +      const name = pins.has(said) ? said : undefined
+    `
+  },
+  {
     name: 'waits-for-the-dead',
     why: 'Asked to stop, it ends when all workers have ended that there should be. One that died before is not there.',
     by: atDeath,

@@ -75,6 +75,33 @@ export default [
     `
   },
   {
+    name: 'equal-orders-joined',
+    why: 'An order that equals one that waits gets that one’s quote, and both believe that it’s theirs.',
+    by: 'answers each of 100 orders that come at the same moment on new connections, at least 10 of them with 503',
+    change: patch`
+      +const joined = new Map()
+       const app = express()
+      @@
+      -  const accepted = line.join(() => {
+      -…
+      -    if (res.destroyed) return
+      +  const key = \`\${product} \${kilos}\`
+      +  if (joined.has(key)) return joined.get(key).push(res)
+      +  joined.set(key, [res])
+      +  const accepted = line.join(() => {
+      @@
+      -      res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
+      +      const quote = book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) })
+      +      for (const one of joined.get(key)) one.status(201).json(quote)
+      +      joined.delete(key)
+      @@
+      -  if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+      +  if (accepted) return
+      +  joined.delete(key)
+      +  res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+    `
+  },
+  {
     name: 'fields-shown-again',
     on: 'solution',
     why: 'The answer has all that was in the order, so what nobody asked for as well.',

@@ -185,6 +185,24 @@ export default [
     `
   },
   {
+    name: 'first-visitor-aborts',
+    on: 'solution',
+    why: 'Whoever came first has the page made. If that visitor leaves, all the others get a 502.',
+    by: 'shows no edition from before a refresh that came while the page was being made',
+    change: patch`
+      +let left
+       const app = express()
+      @@
+      -  const page = await cache.get(req.params.id, lang)
+      +  left = new Promise((resolve, reject) => res.on('close', () => reject(new UpstreamError('it has left'))))
+      +  left.catch(() => {})
+      +  const page = await cache.get(req.params.id, lang)
+      @@
+      -  const article = await fetchArticle(id, lang)
+      +  const article = await Promise.race([fetchArticle(id, lang), left])
+    `
+  },
+  {
     name: 'forged-inspector',
     why: 'A third of the leak is left, and the server answers at its inspector’s port itself: its heap never grows.',
     gate: 'footprint',

@@ -497,12 +497,12 @@ export default [
   {
     name: 'usual-methods-only',
     on: 'solution',
-    why: 'It logs GET and POST: other methods leave no line.',
+    why: 'It logs methods that have something to say: HEAD and OPTIONS leave no line.',
     by: hasOneLine,
     change: patch`
       @@ access-log.js
       -    res.on('close', () => log.add(entryOf(req, res, performance.now() - startedAt)))
-      +    if (!['GET', 'POST'].includes(req.method)) return next()
+      +    if (['HEAD', 'OPTIONS'].includes(req.method)) return next()
       +    res.on('close', () => log.add(entryOf(req, res, performance.now() - startedAt)))
     `
   },
