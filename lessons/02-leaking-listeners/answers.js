@@ -4,12 +4,6 @@ import { anyUrl } from '../shared/urls.js'
  * What an answer to `GET /seed/v1` must be like.
  *
  * @import { Item, Stream } from '../../runner/lesson/index.js'
- *
- * @typedef {object} Model what is known of one server's answers
- * @property {number} answers
- * @property {number} wrongTimes
- * @property {Map<string, number>} firstAnswer the number of the first answer, by URL
- * @property {ReturnType<typeof createTags>} wrongTag
  */
 
 /** How far the server's clock may be from the grader's, ms. It's the same clock, but Windows ticks only every 16 ms. */
@@ -23,6 +17,11 @@ const refusedLength = 3000
 /** What an ETag looks like, weak or strong (RFC 9110, section 8.8.3). */
 const entityTag = /^(?:W\/)?"[!#-~]+"$/
 
+/** What is known of one server's answers; firstAnswer: the number of the first one, by URL. */
+export function newModel () {
+  return { answers: 0, wrongTimes: 0, firstAnswer: new Map(), wrongTag: createTags() }
+}
+
 /**
  * Requests the same few URLs, and now and then a new one, or one that's refused.
  *
@@ -31,24 +30,21 @@ const entityTag = /^(?:W\/)?"[!#-~]+"$/
  * @returns {Stream}
  */
 export function asking (urls, { newShare = 0, refusedShare = 0 }) {
-  return ({ random, data, model }) => {
+  return ({ random, data: { seed }, model }) => {
     const known = [...urls, ...Array.from({ length: 5 }, () => anyUrl('/seed/v1', random))]
     return () => {
-      if (random.next() < refusedShare) return missing(`/seed/${random.word(refusedLength)}`)
-      return ask(random.next() < newShare ? `/seed/v1?user=${random.word(8)}` : random.pick(known), { data, model })
+      if (random.next() < refusedShare) {
+        const path = `/seed/${random.word(refusedLength)}`
+        return { path, check: ({ status }) => status === 404 ? undefined : `expected status 404, got ${status}` }
+      }
+      return ask(random.next() < newShare ? `/seed/v1?user=${random.word(8)}` : random.pick(known), seed.data, model)
     }
   }
 }
 
-/** @param {string} path @returns {Item} */
-function missing (path) {
-  return { path, check: ({ status }) => status === 404 ? undefined : `expected status 404, got ${status}` }
-}
-
-/** @param {string} path @param {{ data: any, model: Model }} known @returns {Item} */
-function ask (path, { data: { seed }, model }) {
-  const first = model.firstAnswer.get(path) ?? Infinity
-  const tagIsDue = model.answers - first >= answersToSettle
+/** @param {string} path @param {string} text @param {ReturnType<typeof newModel>} model @returns {Item} */
+function ask (path, text, model) {
+  const tagIsDue = model.answers - (model.firstAnswer.get(path) ?? Infinity) >= answersToSettle
   const sent = Date.now()
   let received = Infinity
   return {
@@ -64,7 +60,7 @@ function ask (path, { data: { seed }, model }) {
       if (!/^application\/json\b/i.test(type)) return 'the Content-Type isn’t application/json'
       if (caching !== 'public, max-age=120') return 'Cache-Control isn’t "public, max-age=120"'
       const { data, url, ts } = answer.json()
-      if (data !== seed.data) return '`data` isn’t the one in seed.json'
+      if (data !== text) return '`data` isn’t the one in seed.json'
       if (url !== path) return `\`url\` is ${JSON.stringify(url)}`
       const time = wrongTime(ts, sent, received)
       if (time && ++model.wrongTimes >= wrongTimes) return time
@@ -86,11 +82,7 @@ export function createTags () {
   }
 }
 
-/**
- * @param {unknown} ts
- * @param {number} sent ms since 1970
- * @param {number} received ms since 1970
- */
+/** What is wrong with a time, ms since 1970. @param {unknown} ts @param {number} sent @param {number} received */
 export function wrongTime (ts, sent, received) {
   if (!Number.isInteger(ts)) return `\`ts\` is ${JSON.stringify(ts)}, not whole milliseconds since 1970`
   const time = Number(ts)

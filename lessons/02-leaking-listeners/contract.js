@@ -5,10 +5,7 @@ import { inBatches } from '../shared/batches.js'
 import { alikeUrls, anyUrl } from '../shared/urls.js'
 import { clockTolerance, createTags, wrongTime, wrongTimes } from './answers.js'
 
-/**
- * @import { Given } from '../../runner/contract/index.js'
- * @import { FormContract } from '../form/types.js'
- */
+/** @import { FormContract } from '../form/types.js' */
 
 /** Before each request: a time that is frozen for a while shows in the requests that follow at once. */
 const pauses = [0, ...Array(24).fill(1), 2.5 * clockTolerance, 2.5 * clockTolerance]
@@ -59,9 +56,17 @@ export const contract = {
       if (after !== tag) fail(`GET /seed/v1?page=0, after ${manyUrls} other URLs: the ETag ${tag} became ${after}`)
     },
     'gives each URL its ETag, even when many are requested in one go': async (given) => {
-      const { get, random, fail } = given
+      const { get, origin, random, within, fail, late } = given
       const paths = Array.from({ length: pipelined }, (_, at) => `/seed/v1?${random.word(5)}=${at}`)
-      await requestInOneGo(given, paths)
+      // HTTP lets a client send a request before it has the last response (RFC 9112, 9.3.2).
+      const { hostname, port, host } = new URL(origin)
+      const socket = net.connect(Number(port), hostname).on('error', () => {}).resume()
+      const isOver = once(socket, 'close').then(() => true)
+      const heads = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n`)
+      socket.write(`${heads.join('\r\n')}Connection: close\r\n\r\n`)
+      const inTime = await Promise.race([isOver, sleep(await within(soonMs), false, { ref: false })])
+      socket.destroy()
+      if (!inTime) late(`${pipelined} requests in one go: no end of the responses`)
       for (const path of paths) {
         const { etag } = (await get(path)).expectStatus(200).headers
         if (etag === undefined) fail(`GET ${path}: after ${pipelined} URLs in one go, its second answer has no ETag`)
@@ -86,16 +91,4 @@ export const contract = {
       if (before !== again) fail(`GET ${path}: after a restart on the same data, the ETag ${before} became ${again}`)
     }
   }
-}
-
-/** HTTP lets a client send a request before it has the last response (RFC 9112, 9.3.2). */
-async function requestInOneGo (/** @type {Given} */ { origin, within, late }, /** @type {string[]} */ paths) {
-  const { hostname, port, host } = new URL(origin)
-  const head = (/** @type {string} */ path) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n`
-  const socket = net.connect(Number(port), hostname).on('error', () => {}).resume()
-  const isOver = once(socket, 'close').then(() => true)
-  socket.write(`${paths.map(head).join('\r\n')}Connection: close\r\n\r\n`)
-  const inTime = await Promise.race([isOver, sleep(await within(soonMs), false, { ref: false })])
-  socket.destroy()
-  if (!inTime) late(`${paths.length} requests in one go: no end of the responses`)
 }

@@ -2,7 +2,7 @@ import { form } from '../form/index.js'
 import { answersOf, meaningOfError } from '../shared/answers.js'
 import { askAlike } from '../shared/conditions.js'
 import { anyUrl, urlOf } from '../shared/urls.js'
-import { asking, createTags } from './answers.js'
+import { asking, createTags, newModel } from './answers.js'
 import { contract } from './contract.js'
 
 /** @import { Answer } from '../../runner/contract/index.js' */
@@ -16,6 +16,10 @@ function withoutTime (answer) {
   const { ts, ...content } = answer.json()
   return { ...content, ts: typeof ts }
 }
+
+const refused = { meaning: meaningOfError, headers: ['cache-control'] }
+/** A leak: the cost grows with the requests served, so both sides start fresh and serve the same number. */
+const leaking = { fresh: true, connections: 10 }
 
 export default form({
   id: 'leaking-listeners',
@@ -52,8 +56,7 @@ export default form({
       })
     },
     'answers 405 with Allow: GET to a POST': {
-      meaning: meaningOfError,
-      headers: ['cache-control'],
+      ...refused,
       draw: ({ random }) => ({
         method: 'POST',
         path: random.pick(['/seed/v1', anyUrl('/seed/v1', random)]),
@@ -61,8 +64,7 @@ export default form({
       })
     },
     'answers 404 to any other path': {
-      meaning: meaningOfError,
-      headers: ['cache-control'],
+      ...refused,
       draw: ({ random: { int, pick, word } }) => ({
         method: pick(['GET', 'GET', 'POST']),
         path: pick(['/', '/seed', `/seed/${word(6)}`, `/${word(4)}/v1?a=1`, `/seed/v1${int(0, 9)}`, '/seed/v1/more'])
@@ -79,19 +81,11 @@ export default form({
     'gives a URL another ETag when the data is different, and else the same': 'Different data gets a different tag.'
   },
 
-  model: () => ({ answers: 0, wrongTimes: 0, firstAnswer: new Map(), wrongTag: createTags() }),
+  model: newModel,
   loads: {
-    // A leak: the cost grows with the requests served, so both sides start fresh and serve the same number.
-    seed: { fresh: true, exactly: 400, connections: 10, stream: asking(['/seed/v1'], { newShare: 0.15 }) },
+    seed: { ...leaking, exactly: 400, stream: asking(['/seed/v1'], { newShare: 0.15 }) },
     // What a leak costs a fast server shows after thousands of requests, and in its memory first.
-    again: {
-      fresh: true,
-      exactly: 1000,
-      batches: 6,
-      baselineExactly: 50,
-      connections: 10,
-      stream: asking([], { refusedShare: 0.1 })
-    }
+    again: { ...leaking, exactly: 1000, batches: 6, baselineExactly: 50, stream: asking([], { refusedShare: 0.1 }) }
   },
 
   gates: {
@@ -109,12 +103,10 @@ export default form({
     }
   },
 
-  sourceHints: [
-    {
-      pattern: /defaultMaxListeners\s*=|setMaxListeners\(\s*(?:0|Infinity)\s*\)/,
-      warning: 'The limit on listeners is raised, so Node.js can’t warn you when they pile up again.'
-    }
-  ],
+  sourceHints: [{
+    pattern: /defaultMaxListeners\s*=|setMaxListeners\(\s*(?:0|Infinity)\s*\)/,
+    warning: 'The limit on listeners is raised, so Node.js can’t warn you when they pile up again.'
+  }],
 
   mechanism: {
     expected: 'the CPU time of a request no longer grows with the requests served',

@@ -1,29 +1,26 @@
 import { hash } from 'node:crypto'
+import { headProblem } from '../shared/answers.js'
 
 /**
  * The trading desk behind this lesson: what each product costs, and what's in the book before the first quote.
  *
- * @import { Random } from '../../runner/lesson/index.js'
+ * @import { Answer } from '../../runner/contract/index.js'
+ * @import { LoadAnswer, Random } from '../../runner/lesson/index.js'
  *
- * @typedef {object} Desk
- * @property {string} opening
- * @property {Record<string, number>} prices cents for a kilo, by product
- *
+ * @typedef {{ opening: string, prices: Record<string, number> }} Desk prices: cents for a kilo, by product
  * @typedef {{ product: string, kilos: number }} Order
  * @typedef {{ number: number, product: string, kilos: number, cents: number, previous: string, seal: string }} Quote
  */
 
 const rounds = 16_000
-// Fixed, so that order.json can be sent to any server.
-const fixedProduct = 'robusta'
 const productCount = 40
-const mostKilos = 100_000
-const fewKilos = 1000
+const [mostKilos, fewKilos] = [100_000, 1000]
 
 /** @param {Random} random @returns {Desk} */
 export function makeDesk (random) {
   const drawn = Array.from({ length: productCount - 1 }, (_, index) => `${random.word(6)}-${index}`)
-  const products = [fixedProduct, ...drawn]
+  // The first is fixed, so that order.json can be sent to any server.
+  const products = ['robusta', ...drawn]
   return {
     opening: random.bytes(32).toString('hex'),
     prices: Object.fromEntries(products.map((product) => [product, random.int(300, 4000)]))
@@ -37,33 +34,26 @@ export function makeOrder (random, { prices }) {
   return { product: random.pick(Object.keys(prices)), kilos }
 }
 
-/** Making a seal costs as much here as it costs a server. @param {Quote} quote @returns {string | undefined} */
-export function sealProblem ({ number, product, kilos, cents, previous, seal }) {
+/**
+ * What is wrong with a seal. Making it costs as much here as it costs a server.
+ *
+ * @param {Quote} quote
+ * @param {{ before?: Quote, isThorough?: boolean }} [look] before: the quote before it; isThorough: make the seal
+ */
+export function sealProblem ({ number, product, kilos, cents, previous, seal }, { before, isThorough = true } = {}) {
+  if (before && previous !== before.seal) {
+    return `the quote ${number} isn’t sealed together with the quote ${before.number}`
+  }
+  if (!isThorough) return
   let expected = hash('sha256', `${number} ${product} ${kilos} ${cents} ${previous}`)
   for (let i = 1; i < rounds; i++) expected = hash('sha256', expected)
-  return seal === expected ? undefined : `the seal of the quote ${number} is wrong`
+  if (seal !== expected) return `the seal of the quote ${number} is wrong`
 }
 
-/** @param {Quote} before @param {Quote} quote @returns {string | undefined} */
-export function linkProblem (before, quote) {
-  return quote.previous === before.seal
-    ? undefined
-    : `the quote ${quote.number} isn’t sealed together with the quote ${before.number}`
-}
-
-/**
- * What is wrong with a quote for this order, the seal aside.
- *
- * @param {any} quote
- * @param {Order} order
- * @param {Desk} desk
- * @returns {string | undefined}
- */
+/** What is wrong with a quote, the seal aside. @param {any} quote @param {Order} order @param {Desk} desk */
 export function quoteProblem (quote, { product, kilos }, { prices }) {
-  const fields = ['cents', 'kilos', 'number', 'previous', 'product', 'seal']
-  if (typeof quote !== 'object' || quote === null || Object.keys(quote).sort().join() !== fields.join()) {
-    return `expected an object with ${fields.join(', ')}`
-  }
+  const fields = 'cents, kilos, number, previous, product, seal'
+  if (Object.keys(quote ?? {}).sort().join(', ') !== fields) return `expected an object with ${fields}`
   if (quote.product !== product || quote.kilos !== kilos) {
     return `expected a quote for ${kilos} kilos of ${product}, got one for ${quote.kilos} of ${quote.product}`
   }
@@ -71,26 +61,27 @@ export function quoteProblem (quote, { product, kilos }, { prices }) {
   if (!Number.isInteger(quote.number) || quote.number < 1) {
     return `expected a whole number from 1, got ${JSON.stringify(quote.number)}`
   }
-  for (const field of ['previous', 'seal']) {
-    if (!/^[0-9a-f]{64}$/.test(quote[field])) {
-      return `expected 64 hex digits as ${field}, got ${JSON.stringify(quote[field])}`
-    }
-  }
+  const wrong = ['previous', 'seal'].find((field) => !/^[0-9a-f]{64}$/.test(quote[field]))
+  if (wrong) return `expected 64 hex digits as ${wrong}, got ${JSON.stringify(quote[wrong])}`
 }
 
 /**
- * What is wrong with a refusal.
+ * What is wrong with the answer to this order, the seal aside.
  *
- * @param {{ headers: Record<string, string>, json: () => any }} answer with status 503
+ * @param {Answer | LoadAnswer} answer
+ * @param {Order} order
+ * @param {Desk} desk
  * @returns {string | undefined}
  */
-export function refusalProblem (answer) {
-  const { headers } = answer
-  const after = headers['retry-after']
+export function orderProblem (answer, order, desk) {
+  const { status, headers: { 'retry-after': after, 'content-type': type = 'missing' } } = answer
+  if (status !== 503) {
+    return status === 201
+      ? headProblem(answer, 201) ?? quoteProblem(answer.json(), order, desk)
+      : `expected status 201, or 503 when there’s too much to do, got ${status}`
+  }
   if (after === undefined) return 'it was refused without Retry-After'
   if (!/^[1-9]\d{0,4}$/.test(after)) return `Retry-After should be a whole number of seconds, 1 or more, got ${after}`
-  if (!/^application\/json\b/i.test(headers['content-type'] ?? '')) {
-    return `it was refused with the Content-Type ${headers['content-type'] ?? 'missing'}`
-  }
+  if (!/^application\/json\b/i.test(type)) return `it was refused with the Content-Type ${type}`
   if (answer.json()?.error !== 'overloaded') return 'it was refused with a body other than {"error":"overloaded"}'
 }

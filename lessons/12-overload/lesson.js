@@ -1,12 +1,10 @@
+import { form } from '../form/index.js'
 import { contract, crowdCheck } from './contract.js'
 import { makeDesk } from './desk.js'
 import { operations } from './operations.js'
-import { bystanders, newModel, quotes } from './streams.js'
+import { bystanders, quotes } from './streams.js'
 
-/** @import { Lesson } from '../../runner/lesson/index.js' */
-
-/** @type {Lesson} */
-export default {
+export default form({
   id: 'overload',
   title: 'Overload',
   part: 'As in production',
@@ -14,31 +12,21 @@ export default {
     'Twice as many orders come in as the server can handle, and soon all are answered too late. Find out which to ' +
       'refuse, and when.',
 
-  data ({ random }) {
-    const desk = makeDesk(random)
-    return { files: { 'desk.json': JSON.stringify(desk) }, data: desk }
-  },
+  data: ({ random }) => makeDesk(random),
+  files: (desk) => ({ 'desk.json': JSON.stringify(desk) }),
 
   operations,
   // A quote costs milliseconds, and each of them is one more that the slow server has to make.
   sequence: { steps: 40 },
-
   contract,
-
   promised: Object.fromEntries(
     ['sends the quote of a number as it was answered',
       'sends the quote of an early number as it was answered, even after many others']
       .map((rule) => [rule, '200, the quote of that number as it was sent, or 404 {"error":"not_found"}'])),
 
-  knownToFail: [
-    {
-      check: crowdCheck,
-      why: 'It serves every order, however long that takes.'
-    }
-  ],
+  knownToFail: [{ check: crowdCheck, why: 'It serves every order, however long that takes.' }],
 
-  model: newModel,
-
+  model: () => new Map(),
   loads: {
     overload: {
       stream: quotes,
@@ -51,40 +39,30 @@ export default {
     calm: { stream: quotes, connections: 4, arrivals: 0.5, sliceMs: 300, warmUpMs: 300 }
   },
 
-  gates: [
-    {
-      name: 'accepted requests',
-      kind: 'latency',
+  gates: {
+    'accepted requests': {
+      p99: 3,
       of: 'load',
-      load: 'overload',
-      percentile: 99,
-      target: 3,
       look: 'How many orders may be ahead of one that your server accepts, and how long does each of them take?'
     },
-    {
-      name: 'answers a second',
-      kind: 'rate',
-      load: 'overload',
-      target: 0.5,
+    'answers a second': {
+      rate: 0.5,
       look: 'The server has the same work to do as before. How much of its time goes into quotes, and does it ever ' +
         'wait for the next order?'
     },
-    {
-      name: 'refusals',
+    refusals: {
       kind: 'refusal',
-      load: 'overload',
       percentile: 99,
       target: 200,
       look: 'When does your server know that an order is one too many, and what does it do before it says so?'
     },
-    {
-      name: 'calm',
+    calm: {
       kind: 'accepted',
       load: 'calm',
       target: 0.95,
       look: 'At half of the capacity, there’s time for every order. What makes your server believe that there isn’t?'
     }
-  ],
+  },
 
   sourceHints: [
     {
@@ -102,4 +80,4 @@ export default {
     cpuPerRequest: 'stays'
   },
   eventLoop: {}
-}
+})

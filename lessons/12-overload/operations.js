@@ -5,8 +5,7 @@ import { bookFrom, whileAllWait, whileSomeLeave } from './trouble.js'
 
 /**
  * @import { Operation, Random } from '../../runner/lesson/index.js'
- * @import { Desk, Order } from './desk.js'
- * @import { Trouble } from './trouble.js'
+ * @import { Desk } from './desk.js'
  */
 
 /** What a quote has besides its order. */
@@ -50,16 +49,17 @@ export const operations = {
       return { path: `/quotes/${numbers[countDrawn(past('none')) % numbers.length]}` }
     }
   },
-  leavers: inTrouble(
-    'leaves no gap in the book when a client disconnects',
-    whileSomeLeave,
-    'the book, after nine orders at once, of which three disconnected, and some more'
-  ),
-  waiters: inTrouble(
-    'leaves no trace of requests that it refused, even of many at once',
-    whileAllWait,
-    'the book, after six orders at once, sent with very many requests to /healthz, and some more'
-  ),
+  leavers: {
+    rule: 'leaves no gap in the book when a client disconnects',
+    weight: 0.01,
+    draw: inTrouble(whileSomeLeave, 'the book, after nine orders at once, of which three disconnected, and some more')
+  },
+  waiters: {
+    rule: 'leaves no trace of requests that it refused, even of many at once',
+    weight: 0.01,
+    draw: inTrouble(whileAllWait,
+      'the book, after six orders at once, sent with very many requests to /healthz, and some more')
+  },
   refuse: {
     rule: 'refuses an invalid order with 400',
     effect: 'leaves no trace of a refused request in the book',
@@ -86,28 +86,23 @@ export const operations = {
  * It adds quotes, but isn't a write to the engine: no write may come in between. It's done once; later looks see the
  * same part of the book.
  *
- * @param {string} rule
- * @param {(origin: string, order: Order) => Promise<Trouble>} cause
+ * @param {typeof whileAllWait} cause
  * @param {string} says
- * @returns {Operation}
+ * @returns {Operation['draw']}
  */
-function inTrouble (rule, cause, says) {
-  return {
-    rule,
-    weight: 0.01,
-    draw: ({ random, data }) => {
-      const order = makeOrder(random, data)
-      /** @type {WeakMap<object, Promise<Trouble>>} */
-      const caused = new WeakMap()
-      return {
-        look: async (server) => {
-          const trouble = caused.get(server) ?? cause(server.origin, order)
-          caused.set(server, trouble)
-          const { first, undelivered } = await trouble
-          return { undelivered, book: await bookFrom(server.origin, first) }
-        },
-        says
-      }
+function inTrouble (cause, says) {
+  return ({ random, data }) => {
+    const order = makeOrder(random, data)
+    /** @type {WeakMap<object, ReturnType<typeof cause>>} */
+    const caused = new WeakMap()
+    return {
+      look: async (server) => {
+        const trouble = caused.get(server) ?? cause(server.origin, order)
+        caused.set(server, trouble)
+        const { first, undelivered } = await trouble
+        return { undelivered, book: await bookFrom(server.origin, first) }
+      },
+      says
     }
   }
 }

@@ -34,6 +34,7 @@ const opened = await connect(way === 'own' ? Math.ceil(rate * seconds) : 0).catc
   process.exit(1)
 })
 const startedAt = performance.now()
+const dueAt = (/** @type {number} */ nth) => startedAt + nth * 1000 / rate
 let sent = 0
 
 // Requests leave on schedule, even if earlier ones are unanswered.
@@ -55,11 +56,6 @@ async function connect (count) {
   const [response] = await once(http.get({ ...target, path: '/healthz', agent: false }), 'response')
   response.resume()
   return sockets
-}
-
-/** @param {number} number of the request, from 0 */
-function dueAt (number) {
-  return startedAt + number * 1000 / rate
 }
 
 /** @param {number} due when it should leave, which is when its latency begins */

@@ -1,14 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { headProblem, jsonIn } from '../shared/answers.js'
-import { linkProblem, makeOrder, quoteProblem, refusalProblem, sealProblem } from './desk.js'
+import { makeOrder, orderProblem, quoteProblem, sealProblem } from './desk.js'
 
 /**
- * @import { Stream } from '../../runner/lesson/index.js'
- * @import { Quote } from './desk.js'
+ * The model of a server is what its book must hold: the quotes that were answered, by number.
  *
- * @typedef {object} Model what one server's book must hold
- * @property {Map<number, Quote>} quotes those that were answered, by number
- * @property {Quote[]} answered the same, in the order of their answers
+ * @import { Stream } from '../../runner/lesson/index.js'
  */
 
 /**
@@ -20,20 +17,11 @@ const oneIn = 3
 /** One bystander in so many reads a quote. */
 const readCount = 3
 
-/** @returns {Model} */
-export function newModel () {
-  return { quotes: new Map(), answered: [] }
-}
-
-/**
- * Orders, each a different one.
- *
- * @type {Stream}
- */
+/** Orders, each a different one. @type {Stream} */
 export function quotes ({ random, data, model }) {
   return () => {
     const order = makeOrder(random, data)
-    const thorough = random.int(1, oneIn) === 1
+    const isThorough = random.int(1, oneIn) === 1
     /** @type {string | undefined} */
     let twice
     return {
@@ -42,46 +30,29 @@ export function quotes ({ random, data, model }) {
       json: order,
       refused: ({ status }) => status === 503,
       answered: (answer) => {
-        if (answer.status !== 201) return
-        const quote = jsonIn(answer)
+        const quote = answer.status === 201 ? jsonIn(answer) : undefined
         if (quoteProblem(quote, order, data)) return
-        if (model.quotes.has(quote.number)) twice = `two quotes got the number ${quote.number}`
-        model.quotes.set(quote.number, quote)
-        model.answered.push(quote)
+        if (model.has(quote.number)) twice = `two quotes got the number ${quote.number}`
+        model.set(quote.number, quote)
       },
       check: (answer) => {
-        if (answer.status === 503) return refusalProblem(answer)
-        if (answer.status !== 201) {
-          return `expected status 201, or 503 when there’s too much to do, got ${answer.status}`
-        }
-        const wrongType = headProblem(answer, 201)
-        if (wrongType) return wrongType
+        const problem = orderProblem(answer, order, data)
+        if (problem || answer.status === 503) return problem
         const quote = answer.json()
-        const before = model.quotes.get(quote?.number - 1)
-        return (
-          quoteProblem(quote, order, data) ??
-          twice ??
-          (before && linkProblem(before, quote)) ??
-          (thorough ? sealProblem(quote) : undefined)
-        )
+        return twice ?? sealProblem(quote, { before: model.get(quote.number - 1), isThorough })
       }
     }
   }
 }
 
-/**
- * The bystanders: the health check, and quotes that are in the book.
- *
- * @type {Stream}
- */
+/** The bystanders: the health check, and quotes that are in the book. @type {Stream} */
 export function bystanders ({ random, model }) {
   let count = 0
   return () => {
-    const isRead = count++ % readCount === 0 && model.answered.length > 0
-    const quote = isRead ? random.pick(model.answered) : undefined
-    const path = quote ? `/quotes/${quote.number}` : '/healthz'
+    const known = count++ % readCount === 0 ? [...model.values()] : []
+    const quote = known.length > 0 ? random.pick(known) : undefined
     return {
-      path,
+      path: quote ? `/quotes/${quote.number}` : '/healthz',
       check: (answer) => {
         if (answer.status !== 200) {
           return `it costs next to nothing and should always be answered with 200, got ${answer.status}`

@@ -8,7 +8,7 @@
 /** JSON is always UTF-8 (RFC 8259, sections 8.1 and 11): a charset may say so, and need not. */
 export const jsonType = /^application\/json(?:\s*;\s*charset="?utf-8"?)?\s*$/i
 
-/** What is wrong with the status or the Content-Type of JSON. @param {LoadAnswer} answer @param {number} [wanted] */
+/** What is wrong with the status or the type of JSON. @param {Answer | LoadAnswer} answer @param {number} [wanted] */
 export function headProblem ({ status, headers: { 'content-type': type = 'missing' } }, wanted = 200) {
   if (status !== wanted) return `expected status ${wanted}, got ${status}`
   if (!/^application\/json\b/i.test(type)) return `Content-Type is ${type}`
