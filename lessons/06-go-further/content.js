@@ -6,8 +6,7 @@ import { changeSlightly } from '../shared/changes.js'
 /**
  * What an app fetches when it starts: about 22 kB of JSON, nested deeply enough that traversing it is costly.
  *
- * @param {Random} random
- * @param {number} [count] of regions: fewer make a smaller content
+ * @param {Random} random @param {number} [count] of regions: fewer make a smaller content
  */
 export function makeContent (random, count = 26) {
   const { int, pick, word } = random
@@ -51,11 +50,7 @@ export function nextContent (random, { sent, state }) {
   }
 }
 
-/**
- * With another text of the same length, or another share, which comes last; never the same one twice.
- *
- * @param {any} content @param {Random} random
- */
+/** With a new text of the same length, or a new share at the end. @param {any} content @param {Random} random */
 export function change ({ texts, regions, features }, random) {
   if (random.int(1, 3) > 1) {
     const name = random.pick(Object.keys(features))

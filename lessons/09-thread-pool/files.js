@@ -3,9 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/**
- * What other programs do to the avatars: an upload, a clean-up, a restored backup.
- */
+/** What other programs do to the avatars: an upload, a clean-up, a restored backup. */
 
 // Windows refuses to touch a file that's open, until it's closed.
 const busy = ['EPERM', 'EACCES', 'EBUSY']
@@ -15,7 +13,6 @@ const pauseMs = 25
 const tickMs = 30
 
 const { O_WRONLY, O_TRUNC, O_NOFOLLOW = 0 } = fs.constants
-const noLink = O_WRONLY | O_TRUNC | O_NOFOLLOW
 
 /** @param {string} dataDir @param {string} id */
 export function avatarFile (dataDir, id) {
@@ -32,7 +29,7 @@ export function avatarFile (dataDir, id) {
 export async function putFile (file, content, { modified, isOver = false } = {}) {
   if (!modified) await sleep(tickMs)
   if (isOver && fs.lstatSync(file, { throwIfNoEntry: false })?.isFile()) {
-    return whenFree(() => write(fs.openSync(file, noLink), content, modified))
+    return whenFree(() => write(fs.openSync(file, O_WRONLY | O_TRUNC | O_NOFOLLOW), content, modified))
   }
   const upload = `${file}.upload`
   // The folder is the server's, which could lay a link, a pipe or a folder there.
@@ -63,13 +60,12 @@ function layAside (place) {
 }
 
 /** @param {() => void} act */
-async function whenFree (act) {
-  for (let left = tries; ; left--) {
-    try {
-      return act()
-    } catch (error) {
-      if (left === 0 || !busy.includes(error.code)) throw error
-      await sleep(pauseMs)
-    }
+async function whenFree (act, left = tries) {
+  try {
+    act()
+  } catch (error) {
+    if (left === 0 || !busy.includes(error.code)) throw error
+    await sleep(pauseMs)
+    await whenFree(act, left - 1)
   }
 }

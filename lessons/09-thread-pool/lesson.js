@@ -1,11 +1,15 @@
+import { makeAccounts } from '../shared/logins.js'
+import { uuid } from '../shared/users.js'
 import { contract } from './contract.js'
-import { makeData } from './data.js'
 import { operations } from './operations.js'
+import { makePicture } from './pictures.js'
 import { avatars, logins, newModel } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
 
-const connectionCount = 16
+const connections = 16
+// Fixed, so that login.json can be sent and this avatar requested by hand; its password is as unknown as the others.
+const first = { id: '5c0ffee0-0000-4000-8000-000000000009', email: 'someone@shop.example' }
 
 /** @type {Lesson} */
 export default {
@@ -15,7 +19,26 @@ export default {
   summary:
     'Nothing blocks the event loop, yet small pictures take ages while people log in. Find out which queue they’re in.',
 
-  data: ({ random, speed }) => makeData(random, { connections: connectionCount, speed }),
+  async data ({ random, speed }) {
+    const { stored, accounts } = await makeAccounts(random.fork('users'), { count: 7, speed, first })
+    const config = { secret: random.bytes(32).toString('hex'), tokenTtlSeconds: random.int(10, 20) * 60 }
+    const pictures = random.fork('avatars')
+    const lasting = [...stored.map(({ id }) => id), ...Array.from({ length: 25 }, () => uuid(pictures))]
+    const [one, ...others] = Array.from({ length: 3 }, () => uuid(pictures))
+    // One that's only there once it has been put there.
+    const changing = [one, pictures.word(8), ...others]
+    const drawn = [...lasting, one, ...others].map((id) => ({ id, picture: makePicture(pictures) }))
+    const avatars = drawn.slice(0, lasting.length).map(({ id, picture }) => [id, picture.toString('base64')])
+    return {
+      files: {
+        'users.json': JSON.stringify(stored, null, 2),
+        'config.json': JSON.stringify(config, null, 2),
+        ...Object.fromEntries(drawn.map(({ id, picture }) => [`${id}.png`, picture]))
+      },
+      // changing: ids whose avatars are replaced and removed on disk; the others never change.
+      data: { ...accounts, config, avatars: Object.fromEntries(avatars), changing, connections }
+    }
+  },
 
   operations,
   sequence: { steps: 80 },
@@ -27,7 +50,7 @@ export default {
   loads: {
     login: {
       stream: logins,
-      connections: connectionCount,
+      connections,
       sliceMs: 300,
       sliceAnswers: 8,
       // Hashing is native code: it is warm from the start.

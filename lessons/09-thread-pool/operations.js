@@ -1,5 +1,6 @@
 import { ContractError, LateError, send, timeFor } from '../../runner/contract/index.js'
 import { sayingJson } from '../form/kinds.js'
+import { drawnWith, valueOf } from '../form/requests.js'
 import { opaque } from '../shared/conditions.js'
 import { anyUser, logIn, refusals } from '../shared/logins.js'
 import { urlOf } from '../shared/urls.js'
@@ -21,8 +22,11 @@ const tickMs = 15
 const leaveMs = 15
 /** Pixels: 77 kB. */
 const largeSide = 160
-/** Which file a step changes. @type {WeakMap<object, Change>} */
-const changes = new WeakMap()
+/** In a crowd, these are the first who disconnects and the first who doesn't any more. */
+const [leavesFirst, staysAgain] = [3, 12]
+const onDisk = { rule: 'sends the avatar that’s on disk, as image/png', weight: 3, tagged: true }
+const ifChanged =
+  { rule: 'answers 304 to a client whose copy is current, and sends any other the avatar', tagged: true }
 
 /** @type {Record<string, Operation>} */
 export const operations = {
@@ -30,9 +34,9 @@ export const operations = {
     rule: 'answers 200 to the right password, with a token and its user',
     weight: 2,
     meaning: (answer, { data }) => {
-      const body = answer.json()
-      const user = [...data.users, ...data.older].find(({ id }) => id === body?.user?.id)
-      const problem = loginProblem({ headers: answer.headers, body }, user, data.config)
+      const id = answer.json()?.user?.id
+      const user = [...data.users, ...data.older].find((user) => user.id === id)
+      const problem = loginProblem(answer, user, data.config)
       if (problem !== undefined) throw new Error(problem)
       return user.email
     },
@@ -44,23 +48,22 @@ export const operations = {
     rule: 'lets in every client that waits, even when others disconnect before their turn',
     weight: 0.4,
     draw: ({ random, data }) => {
-      const crowd = Array.from({ length: data.connections }, () => random.pick(data.users))
+      const crowd = Array.from({ length: data.connections }, (_, at) => {
+        const isLeaving = at >= leavesFirst && at < staysAgain
+        return { ...logIn(random.pick(data.users)), leaveMs: isLeaving ? leaveMs : undefined }
+      })
       return {
-        look: (server) => leaveEarly(server, crowd.map(logIn), { from: 3, to: 12 }),
+        look: (server) => endsOf(server, crowd),
         says: 'the answers to the clients that stay in a crowd from which others disconnect'
       }
     }
   },
   avatar: {
-    rule: 'sends the avatar that’s on disk, as image/png',
-    weight: 3,
-    tagged: true,
+    ...onDisk,
     draw: ({ random, data }) => ({ path: `/avatar/${random.pick(Object.keys(data.avatars))}` })
   },
   changing: {
-    rule: 'sends the avatar that’s on disk, as image/png',
-    weight: 3,
-    tagged: true,
+    ...onDisk,
     draw: ({ random, data }) => ({ path: `/avatar/${random.pick(data.changing)}` })
   },
   absent: {
@@ -71,9 +74,8 @@ export const operations = {
     }
   },
   unless: {
-    rule: 'answers 304 to a client whose copy is current, and sends any other the avatar',
+    ...ifChanged,
     weight: 4,
-    tagged: true,
     draw: ({ random, past }) => {
       const seen = past('avatar')
       if (seen.length === 0) return null
@@ -82,7 +84,7 @@ export const operations = {
     }
   },
   put: {
-    rule: 'sends the avatar that’s on disk, as image/png',
+    rule: onDisk.rule,
     effect: 'sends a changed avatar in the very next response, whatever its date or length',
     touches: ['changed', 'outdated', 'dated'],
     weight: 8,
@@ -108,7 +110,7 @@ export const operations = {
       // It has been requested, and nothing else happens to it at the same moment.
       const [before] = past('put').slice(-2, -1)
       if (before === undefined) return null
-      const { id } = changeOf(before)
+      const { id } = valueOf(before.asked)
       return change({ id, modified: null }, `${id}.png is removed`, removeFile)
     }
   },
@@ -119,36 +121,32 @@ export const operations = {
     headers: [{ name: 'last-modified', read: dateOfChange }],
     draw: ({ random, past, about }) => {
       const written = about ?? pick(random, past('put'))
-      return written && { path: `/avatar/${changeOf(written).id}` }
+      return written && { path: pathOf(written) }
     }
   },
   outdated: {
-    rule: 'answers 304 to a client whose copy is current, and sends any other the avatar',
-    tagged: true,
+    ...ifChanged,
     draw: ({ random, past, about }) => {
-      const { id } = about ? changeOf(about) : { id: '' }
-      const seen = [...past('changing'), ...past('changed')]
-      const before = pick(random, seen.filter((step) => urlOf(step) === `/avatar/${id}`))
+      const path = about && pathOf(about)
+      const seen = [...past('changing'), ...past('changed')].filter((step) => urlOf(step) === path)
+      const before = pick(random, seen)
       // A browser sends both; if they disagree, the ETag is right (RFC 9110, 13.2.2).
       const date = random.pick([undefined, lastModified, lastModified, () => new Date().toUTCString()])
       return before && ((answerOf) => {
         const copy = answerOf(before)
         const { etag } = copy.headers
         if (etag === undefined) return null
-        const headers = given({ 'if-none-match': etag, 'if-modified-since': date?.(copy) })
-        return { path: `/avatar/${id}`, headers }
+        return { path: urlOf(before), headers: given({ 'if-none-match': etag, 'if-modified-since': date?.(copy) }) }
       })
     }
   },
   dated: {
-    rule: 'answers 304 to a client whose copy is current, and sends any other the avatar',
-    tagged: true,
+    ...ifChanged,
     draw: ({ random, about }) => {
-      const { id, modified } = about ? changeOf(about) : { id: '', modified: null }
+      const { id, modified = null } = about ? valueOf(about.asked) : {}
       if (modified === null) return null
       const dates = [0, random.int(1, 300) * dayMs].map((ms) => new Date(modified.getTime() - ms).toUTCString())
-      const since = random.pick([...dates, 'yesterday'])
-      return { path: `/avatar/${id}`, headers: { 'if-modified-since': since } }
+      return { path: `/avatar/${id}`, headers: { 'if-modified-since': random.pick([...dates, 'yesterday']) } }
     }
   }
 }
@@ -158,18 +156,15 @@ export const operations = {
  *
  * @param {{ origin: string, patience?: number }} server
  * @param {Request[]} crowd
- * @param {{ from: number, to: number }} leaving these, in the order in which they came; to: not this one
  * @returns {Promise<(number | string)[]>} what became of the others: the status, or why there's none
  */
-async function leaveEarly (server, crowd, { from, to }) {
-  const answers = await Promise.all(crowd.map(async (request, at) => {
-    const asked = at >= from && at < to ? { ...request, leaveMs } : request
-    return send(server.origin, asked, timeFor(server)).then(({ status }) => status, (error) => {
+async function endsOf (server, crowd) {
+  const ends = await Promise.all(crowd.map((request) =>
+    send(server.origin, request, timeFor(server)).then(({ status }) => status, (error) => {
       if (error instanceof LateError || !(error instanceof ContractError)) throw error
       return 'no answer'
-    })
-  }))
-  return [...answers.slice(0, from), ...answers.slice(to)]
+    })))
+  return ends.filter((_, at) => crowd[at].leaveMs === undefined)
 }
 
 /** What a client with a copy may say. @type {((copy: Answer, foreign: string) => Record<string, string>)[]} */
@@ -192,7 +187,7 @@ const currentOrNot = [
  * @param {Random} random @param {Step[]} puts @param {string} id
  */
 function nextDate (random, puts, id) {
-  const last = puts.map(changeOf).findLast((change) => change.id === id)?.modified
+  const last = puts.map(({ asked }) => valueOf(asked)).findLast((change) => change.id === id)?.modified
   const day = last && random.next() < 0.75
     ? Math.floor(last.getTime() / dayMs)
     : Math.floor(Date.now() / dayMs) - random.int(2, 300)
@@ -201,16 +196,13 @@ function nextDate (random, puts, id) {
 
 /** @param {Change} what @param {string} says @param {(file: string) => Promise<void>} act */
 function change (what, says, act) {
-  const asked = { says, act: (/** @type {{ dataDir: string }} */ { dataDir }) => act(avatarFile(dataDir, what.id)) }
-  changes.set(asked, what)
-  return asked
+  const actIn = (/** @type {{ dataDir: string }} */ { dataDir }) => act(avatarFile(dataDir, what.id))
+  return drawnWith(what, { says, act: actIn })
 }
 
-/** Without what the copy does not have. @param {Record<string, string | undefined>} headers */
+/** Without what the copy does not have. @param {Record<string, any>} headers @returns {Record<string, string>} */
 function given (headers) {
-  return /** @type {Record<string, string>} */ (
-    Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
-  )
+  return Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined))
 }
 
 /** Files that haven't been changed are of today, and no change is. @param {string | undefined} date */
@@ -223,9 +215,9 @@ function lastModified ({ headers }) {
   return headers['last-modified']
 }
 
-/** @param {Step} step */
-function changeOf ({ asked }) {
-  return /** @type {Change} */ (changes.get(asked))
+/** @param {Step} step that changes a file */
+function pathOf ({ asked }) {
+  return `/avatar/${valueOf(asked).id}`
 }
 
 /** @template T @param {Random} random @param {T[]} list @returns {T | null} */

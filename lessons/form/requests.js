@@ -64,15 +64,15 @@ function typed (json, random) {
 }
 
 /**
- * A request that follows from answers, with what it was drawn with.
+ * What is asked, with what it was drawn with.
  *
- * @template {Function} Asking
+ * @template {object} Plain
  * @param {any} value
- * @param {Asking} asking
- * @returns {Asking}
+ * @param {Plain} asked
+ * @returns {Plain}
  */
-export function drawnWith (value, asking) {
-  return Object.assign(asking, { [drawn]: value })
+export function drawnWith (value, asked) {
+  return Object.assign(asked, { [drawn]: value })
 }
 
 /** What a request was drawn with: the value of a parameter, or what is sent. @param {Asked} asked @returns {any} */

@@ -3,7 +3,7 @@ import { inBatches } from './batches.js'
 import { almost, logIn, wrongCredentials } from './logins.js'
 
 /**
- * @import { Given } from '../../runner/contract/index.js'
+ * @import { Answer, Given } from '../../runner/contract/index.js'
  * @import { Check, Item, LoadAnswer, Stream } from '../../runner/lesson/index.js'
  * @import { User } from './logins.js'
  *
@@ -45,18 +45,23 @@ export function haste (elapsedMs, hashMs) {
 /** Of a server with POST /login. @type {Check} */
 export const hashesAtEveryLogin = {
   name: 'hashes the password at every login',
-  run: async (given) => {
-    const { send, data, random, fail } = given
-    const [user, other] = random.shuffle(data.users)
-    const enter = async (/** @type {User} */ user) => (await send(logIn(user))).expectStatus(200).elapsedMs
-    const problem = await costProblem({
-      right: () => enter(user),
-      other: () => enter(other),
-      wrong: async (password) => (await send(logIn({ ...user, password }))).expectStatus(401).elapsedMs,
-      visit: () => send({ path: '/healthz' })
-    }, { ...given, ...user })
-    if (problem !== undefined) fail(`POST /login: ${problem}`)
-  }
+  run: (given) => expectHashes(given, {
+    enter: async (user) => (await given.send(logIn(user))).expectStatus(200),
+    visit: () => given.get('/healthz')
+  })
+}
+
+/** @param {Given} given @param {{ enter: (user: User) => Promise<Answer>, visit: (user: User) => unknown }} requests */
+export async function expectHashes (given, { enter, visit }) {
+  const { send, data, random, fail } = given
+  const [user, other] = random.shuffle(data.users)
+  const problem = await costProblem({
+    right: async () => (await enter(user)).elapsedMs,
+    other: async () => (await enter(other)).elapsedMs,
+    wrong: async (password) => (await send(logIn({ ...user, password }))).expectStatus(401).elapsedMs,
+    visit: async () => visit(user)
+  }, { ...given, ...user })
+  if (problem !== undefined) fail(`POST /login: ${problem}`)
 }
 
 /**
