@@ -15,8 +15,6 @@ import { productAnswer, productAt } from './shop.js'
 
 /** So much longer than the one before is the next body on its way, ms, where a busy machine has noticed it late. */
 const pausesMs = [1100, 1300, 2400]
-/** A timer may fire a little early. */
-const leastShare = 0.9
 
 /** @type {FormContract} */
 export const contract = {
@@ -88,7 +86,8 @@ export const contract = {
         const between = () => given.get('/products/1').then(() => sleep(pauseMs))
         const request = inputs.login(given.random, given.data)
         const { line: { durationMs } } = await lineOf(given, { ...request, chunked: true, between })
-        if (durationMs >= pauseMs * leastShare) return
+        // A timer may fire a little early.
+        if (durationMs >= 0.9 * pauseMs) return
         problem = `access.log: a request whose body took ${pauseMs} ms to come has a durationMs of ${durationMs}`
       }
       given.late(problem)

@@ -40,12 +40,10 @@ export default form({
       'After SIGTERM no line is missing, even of requests that were in flight.'
   },
 
-  knownToFail: [
-    {
-      check: 'keeps secrets out of the log',
-      why: 'It logs all headers, twice: tokens and cookies are in the file in plain text.'
-    }
-  ],
+  knownToFail: [{
+    check: 'keeps secrets out of the log',
+    why: 'It logs all headers, twice: tokens and cookies are in the file in plain text.'
+  }],
 
   model: newNumbers,
 

@@ -21,8 +21,6 @@ const plainFile = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
 const mostBytes = 64 * 1024 ** 2
 // Between a server's clock and ours: only wrong units and made-up figures are further apart.
 const slackMs = 1000
-/** A log of earlier runs, larger than most servers let a file become that begin new ones: 40 MiB. */
-const earlierLines = () => `{"id":"${'earlier '.repeat(127)}"}\n`.repeat(40 * 1024)
 /** Half a request keeps its connection busy for as long as its client likes. */
 const halfBody = { 'content-type': 'application/json', 'content-length': '50' }
 
@@ -61,10 +59,9 @@ export async function watchLog ({ dataDir, within, fail, late }, length) {
       const start = ids[0].slice(0, 8)
       const deadline = performance.now() + (patient ? await within(soonMs) : 0)
       for (;;) {
-        const lines = parseLines(await rest(), start, fail).filter(({ id }) => wanted.has(id))
-        const seen = countIds(lines, fail)
-        const missing = ids.filter((id) => !seen.has(id))
-        if (missing.length === 0) return lines
+        const byId = linesById(await rest(), start, (id) => wanted.has(id), fail)
+        const missing = ids.filter((id) => !byId.has(id))
+        if (missing.length === 0) return [...byId.values()]
         if (performance.now() > deadline) {
           const miss = patient || forced ? late : fail
           const when = patient ? 'soon after their answer' : 'though they were answered before the server was stopped'
@@ -77,11 +74,7 @@ export async function watchLog ({ dataDir, within, fail, late }, length) {
   }
 }
 
-/**
- * One request, and its line.
- *
- * @param {Given} given @param {Request} request
- */
+/** One request, and its line. @param {Given} given @param {Request} request */
 export async function lineOf (given, request) {
   const log = await watchLog(given)
   const id = given.random.word(14)
@@ -91,13 +84,20 @@ export async function lineOf (given, request) {
 }
 
 /**
- * @param {string} text of the log @param {string} word in the lines to look at
- * @param {(message: string) => never} fail @returns {Line[]} each with the id of its request, or that in its URL
+ * @param {string} text of the log @param {string} word in the lines to look at @param {(id: any) => boolean} isWanted
+ * @param {(message: string) => never} fail a line isn't JSON, or a request has two
+ * @returns {Map<string, Line>} in the order of the file, by the id of their request, or that in its URL
  */
-function parseLines (text, word, fail) {
+function linesById (text, word, isWanted, fail) {
   const { lines, broken: [broken] } = linesIn(text, word)
-  if (broken === undefined) return lines.map((line) => ({ ...line, id: /[?&]id=(.*)/.exec(line.url)?.[1] ?? line.id }))
-  return fail(`access.log: a line isn’t a JSON object: ${broken.length > 160 ? `${broken.slice(0, 160)}…` : broken}`)
+  if (broken) fail(`access.log: a line isn’t a JSON object: ${broken.slice(0, 160)}${broken.length > 160 ? '…' : ''}`)
+  const byId = new Map()
+  for (const line of lines) {
+    const id = /[?&]id=(.*)/.exec(line.url)?.[1] ?? line.id
+    if (byId.has(id)) fail(`access.log: the request with the id ${JSON.stringify(id)} has two lines`)
+    if (isWanted(id)) byId.set(id, { ...line, id })
+  }
+  return byId
 }
 
 /**
@@ -125,16 +125,6 @@ export function marked (path, id) {
   return `${path}${path.includes('?') ? '&' : '?'}id=${id}`
 }
 
-/** @param {Line[]} lines @param {(message: string) => never} fail @returns {Map<string, number>} position by id */
-function countIds (lines, fail) {
-  const seen = new Map()
-  lines.forEach(({ id }, index) => {
-    if (seen.has(id)) fail(`access.log: the request with the id ${JSON.stringify(id)} has two lines`)
-    seen.set(id, index)
-  })
-  return seen
-}
-
 /**
  * What a server has answered last is in its log, after the lines of earlier runs, when it has been asked to stop. With
  * half a request still open it has some time for that, without one none at all.
@@ -144,7 +134,8 @@ function countIds (lines, fail) {
  */
 export async function expectLinesAtTheEnd (given, { path, half }) {
   const { another, random } = given
-  const earlier = earlierLines()
+  // Larger than most servers let a file become that begin new ones: 40 MiB.
+  const earlier = `{"id":"${'earlier '.repeat(127)}"}\n`.repeat(40 * 1024)
   const server = await another({ files: { 'access.log': earlier } })
   const log = await watchLog({ ...given, dataDir: server.dataDir }, earlier.length)
   const tag = random.word(14)
@@ -353,12 +344,12 @@ export async function expectNoSecrets (given, requests, secretsOf) {
   }
 }
 
-const loadTag = 'load'
+const loadTag = 'load-'
 
 /** The requests that a load has sent to one server. @typedef {ReturnType<typeof newNumbers>} Numbers */
 export function newNumbers () {
   // before: the number of the request that was answered last.
-  return { tag: `${loadTag}-${Math.random().toString(36).slice(2, 8)}`, sent: 0, before: 0 }
+  return { tag: `${loadTag}${Math.random().toString(36).slice(2, 8)}`, sent: 0, before: 0 }
 }
 
 /**
@@ -400,19 +391,19 @@ export async function expectLoadLogged (given, { path, isOrdered = false, isRigh
   if (!(Date.parse(time) > sentAt - slackMs && Date.parse(time) < Date.now() + slackMs)) {
     fail(`access.log: the time of a request made just now is ${JSON.stringify(time)}`)
   }
-  const lines = parseLines(await reader(dataDir)(), `${loadTag}-`, fail)
-    .filter(({ id }) => String(id).startsWith(`${loadTag}-`))
-  if (lines.length === 0) fail('access.log: no request of the load has a line')
-  const positions = new Map([...countIds(lines, fail)].map(([id, at]) => [id.replace(/-after-\d+$/, ''), at]))
-  for (const [at, line] of lines.entries()) {
-    const [, tag, before] = /^(.*?-.*?)-\d+-after-(\d+)$/.exec(line.id) ?? []
+  const byId = linesById(await reader(dataDir)(), loadTag, (id) => String(id).startsWith(loadTag), fail)
+  if (byId.size === 0) fail('access.log: no request of the load has a line')
+  const [ids, lines] = [[...byId.keys()], [...byId.values()]]
+  const positions = new Map(ids.map((id, at) => [id.replace(/-after-\d+$/, ''), at]))
+  for (const [at, id] of ids.entries()) {
+    const [, tag, before] = /^(.*?-.*?)-\d+-after-(\d+)$/.exec(id) ?? []
     if (before === '0') continue
     const earlier = positions.get(`${tag}-${before}`) ?? -1
     if (earlier === -1) fail(`access.log: request ${tag}-${before} was answered under load, but has no line`)
     const answered = lines[earlier]
     if (!isRight(answered)) fail(`access.log: the line of a request under load is ${JSON.stringify(answered)}`)
     if (isOrdered && earlier > at) {
-      fail(`access.log: the line of ${tag}-${before} comes after that of ${line.id}, which was sent after its answer`)
+      fail(`access.log: the line of ${tag}-${before} comes after that of ${id}, which was sent after its answer`)
     }
   }
 }
