@@ -3,7 +3,7 @@ import { languages, meOf, sidOf } from './shop.js'
 /**
  * The clients: browsers, with all the headers that they send.
  *
- * @import { Operation, Random } from '../../runner/lesson/index.js'
+ * @import { Random } from '../../runner/lesson/index.js'
  * @import { Clients } from '../form/types.js'
  * @import { Session } from './shop.js'
  */
@@ -23,11 +23,7 @@ const [duration, uuid, fitId] = [/^\d+\.\d{3}ms$/, /^[0-9a-f]{8}(-[0-9a-f]{4}){3
 /** @param {string | undefined} list @param {string[]} names */
 const hasAll = (list = '', names) => names.every((name) => list.toLowerCase().split(/\s*,\s*/).includes(name))
 
-/**
- * CORS headers count only if the origin is allowed.
- *
- * @type {(name: string, ...parts: string[]) => NonNullable<Operation['headers']>[number]}
- */
+/** It counts only if the origin is allowed. @type {(name: string, ...parts: string[]) => Clients['headers'][number]} */
 export const allowing = (name, ...parts) => ({
   name: `access-control-${name}`,
   read: (value, { headers }) => headers['access-control-allow-origin'] === undefined || hasAll(value, parts)

@@ -5,10 +5,12 @@ import { cookieForms, elsewhereForms, strangeSessions, withSession } from '../sh
 
 /**
  * @import { Operation, Random } from '../../runner/lesson/index.js'
+ * @import { DrawGiven } from '../form/types.js'
  *
  * @typedef {{ method?: string, path: string, headers?: Record<string, string>, json?: unknown, body?: string }} Request
  */
 
+export const login = { method: 'POST', path: '/sessions' }
 /** Kinds of ids that no product has. */
 const unknowns = 8
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -40,6 +42,7 @@ export const inputs = {
     return { method, path: `/${random.word(8)}${rest}${random.pick(queries)(random.word(5))}` }
   },
   account: (random, data) => ({ path: '/account', headers: bearer(random.pick(data.customers).token) }),
+  report: () => ({ path: '/report' }),
   stranger: (random, data) => {
     const { name, token, pin } = random.pick(data.customers)
     const foreign = random.bytes(20).toString('hex')
@@ -50,7 +53,7 @@ export const inputs = {
   },
   login: (random, data) => {
     const { name, pin } = random.pick(data.customers)
-    return { method: 'POST', path: '/sessions', json: { name, pin } }
+    return { ...login, json: { name, pin } }
   },
   wrongPin: (random, data) => {
     const [{ name, pin }, other] = random.shuffle(data.customers)
@@ -60,12 +63,11 @@ export const inputs = {
       ...nearSecrets(pin).map((pin) => ({ name, pin })),
       { name: random.pick([random.word(8), 'constructor', '__proto__']), pin }
     ])
-    return { method: 'POST', path: '/sessions', json }
+    return { ...login, json }
   },
   garbled: (random, data) => {
     const { name, pin } = random.pick(data.customers)
-    const headers = { 'content-type': 'application/json' }
-    return { method: 'POST', path: '/sessions', headers, body: random.pick(garbledBodies(name, pin)) }
+    return { ...login, headers: { 'content-type': 'application/json' }, body: random.pick(garbledBodies(name, pin)) }
   }
 }
 
@@ -97,12 +99,7 @@ function bearer (token) {
   return { authorization: `Bearer ${token}` }
 }
 
-/**
- * With its own id, which a log may stumble over.
- *
- * @param {Random} random
- * @param {Request} request
- */
+/** With its own id, which a log may stumble over. @param {Random} random @param {Request} request */
 function named (random, request) {
   const word = random.word(12)
   const id = random.pick([word, oddHeader(random, word)])
@@ -112,16 +109,16 @@ function named (random, request) {
   return { ...request, headers: { ...more, ...request.headers, [name]: id } }
 }
 
-/** @param {string} name of an input @param {Omit<Operation, 'draw' | 'headers'>} rest @returns {Operation} */
+/** @param {string} name of an input @param {Partial<Operation> & { rule: string }} rest @returns {Operation} */
 function asking (name, rest) {
   return {
-    ...rest,
     headers: ['x-request-id'],
-    draw: ({ random, data, past }) => named(random, inputs[name](random, data, countDrawn(past(name))))
+    draw: ({ random, data, past }) => named(random, inputs[name](random, data, countDrawn(past(name)))),
+    ...rest
   }
 }
 
-/** @param {Parameters<Operation['draw']>[0]} given @param {typeof cookieForms} forms */
+/** @param {DrawGiven} given @param {typeof cookieForms} forms */
 function visiting (given, forms) {
   return withSession(given, { forms, request: named(given.random, { path: '/account' }) })
 }
@@ -133,19 +130,13 @@ export const operations = {
   broken: asking('broken', { rule: 'answers 500 for a product that has lost its price', weight: 3 }),
   elsewhere: asking('elsewhere', { rule: 'answers 404 elsewhere', weight: 2, least: methods.length }),
   account: asking('account', { rule: 'shows an account to the client with its token', weight: 2 }),
-  stranger: {
+  stranger: asking('stranger', {
     rule: 'shows no account to strangers',
-    headers: ['x-request-id'],
     weight: 3,
     draw: (given) => (given.random.next() < 0.4 && visiting(given, elsewhereForms)) ||
       named(given.random, inputs.stranger(given.random, given.data))
-  },
-  report: {
-    rule: 'counts its products in the report',
-    headers: ['x-request-id'],
-    weight: 0.5,
-    draw: ({ random }) => named(random, { path: '/report' })
-  },
+  }),
+  report: asking('report', { rule: 'counts its products in the report', weight: 0.5 }),
   login: asking('login', {
     rule: 'opens a session for the right PIN',
     effect: 'recognises a visitor by the session cookie',
@@ -154,11 +145,10 @@ export const operations = {
   }),
   wrongPin: asking('wrongPin', { rule: 'opens no session for a wrong PIN', weight: 2 }),
   garbled: asking('garbled', { rule: 'refuses a body that is not JSON', loose: true }),
-  visitor: {
+  visitor: asking('visitor', {
     rule: 'shows an account to the client with its cookie',
-    headers: ['x-request-id'],
     draw: (given) => visiting(given, cookieForms)
-  },
+  }),
   unnamed: {
     rule: 'answers a request without an id',
     weight: 2,

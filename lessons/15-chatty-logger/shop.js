@@ -1,22 +1,21 @@
+import { reply } from '../form/index.js'
+
 /**
  * The shop behind this lesson: products, of which some have lost their price, and customers with their secrets.
  *
  * @import { Random } from '../../runner/lesson/index.js'
  *
- * @typedef {object} Shop
- * @property {{ id: number, name: string, cents?: number }[]} products
- * @property {{ name: string, pin: string, token: string, points: number }[]} customers
+ * @typedef {ReturnType<typeof makeShop>} Shop
  */
 
 const things = ['Lamp', 'Café chair', 'Kettle', 'Rug', 'Mirror', 'Étagère', 'Clock', 'Teapot', 'Blanket', 'Stool']
 
-/** @param {Random} random @returns {Shop} */
-export function makeShop (random) {
-  /** @type {Shop['products']} */
+/** @param {{ random: Random }} given */
+export function makeShop ({ random }) {
   const products = Array.from({ length: 200 }, (_, index) => ({
     id: index + 1,
     name: `${random.pick(things)} “${random.word(6)}”`,
-    cents: random.int(100, 99999)
+    cents: /** @type {number | undefined} */ (random.int(100, 99999))
   }))
   for (const product of random.shuffle(products).slice(0, 3)) delete product.cents
   const customers = Array.from({ length: 30 }, (_, index) => ({
@@ -28,14 +27,22 @@ export function makeShop (random) {
   return { products, customers }
 }
 
-/**
- * What `GET /products/:id` answers.
- *
- * @param {Shop['products'][number] | undefined} product
- * @returns {{ status: number, body: Record<string, unknown> }}
- */
+/** @param {Shop} shop @param {string} path */
+export function productAt ({ products }, path) {
+  const [, id] = /^\/products\/([^?]*)/.exec(path) ?? []
+  return products.find((product) => String(product.id) === id)
+}
+
+/** What `GET /products/:id` answers. @param {Shop['products'][number] | undefined} product */
 export function productAnswer (product) {
-  if (!product) return { status: 404, body: { error: 'not_found' } }
-  if (product.cents === undefined) return { status: 500, body: { error: 'internal_error' } }
-  return { status: 200, body: { id: product.id, name: product.name, price: (product.cents / 100).toFixed(2) } }
+  if (!product) return reply(404, { error: 'not_found' })
+  const { id, name, cents } = product
+  if (cents === undefined) return reply(500, { error: 'internal_error' })
+  return reply(200, { id, name, price: (cents / 100).toFixed(2) })
+}
+
+/** What `GET /account` answers. @param {Shop} shop @param {Record<string, string>} [headers] */
+export function accountAnswer ({ customers }, { authorization } = {}) {
+  const customer = customers.find(({ token }) => authorization === `Bearer ${token}`)
+  return customer ? reply(200, { name: customer.name, points: customer.points }) : reply(401, { error: 'unauthorised' })
 }

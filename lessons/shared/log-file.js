@@ -21,10 +21,8 @@ const plainFile = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
 const mostBytes = 64 * 1024 ** 2
 // Between a server's clock and ours: only wrong units and made-up figures are further apart.
 const slackMs = 1000
-/** A log of earlier runs, larger than most servers let a file become that begin new ones: 40 MiB. */
-const earlierLines = () => `{"id":"${'earlier '.repeat(127)}"}\n`.repeat(40 * 1024)
 /** Half a request keeps its connection busy for as long as its client likes. */
-export const halfBody = { 'content-type': 'application/json', 'content-length': '50' }
+const halfBody = { 'content-type': 'application/json', 'content-length': '50' }
 
 /**
  * @import { Another, Answer, Given, Request, Step } from '../../runner/contract/index.js'
@@ -43,9 +41,8 @@ export const halfBody = { 'content-type': 'application/json', 'content-length': 
  * @param {number} [length] of the file, where it's known
  */
 export async function watchLog ({ dataDir, within, fail, late }, length) {
-  const file = path.join(dataDir, 'access.log')
-  const from = length ?? (await fs.stat(file).catch(() => ({ size: 0 }))).size
-  const rest = reader(file, from)
+  const from = length ?? (await fs.stat(fileIn(dataDir)).catch(() => ({ size: 0 }))).size
+  const rest = reader(dataDir, from)
   return {
     rest,
     /**
@@ -58,19 +55,18 @@ export async function watchLog ({ dataDir, within, fail, late }, length) {
      */
     async linesOf (ids, { patient = true, forced = false } = {}) {
       const wanted = new Set(ids)
+      // Ids that need escaping look different in the file: their first letters do not.
+      const start = ids[0].slice(0, 8)
       const deadline = performance.now() + (patient ? await within(soonMs) : 0)
       for (;;) {
-        const lines = parseLines(await rest(), (text) => mentions(text, ids), fail).filter(({ id }) => wanted.has(id))
-        const seen = countIds(lines, fail)
-        const missing = ids.filter((id) => !seen.has(id))
-        if (missing.length === 0) return lines
+        const byId = linesById(await rest(), start, (id) => wanted.has(id), fail)
+        const missing = ids.filter((id) => !byId.has(id))
+        if (missing.length === 0) return [...byId.values()]
         if (performance.now() > deadline) {
           const miss = patient || forced ? late : fail
-          miss(
-            `access.log: ${missing.length} of ${ids.length} requests have no line ` +
-              `${patient ? 'soon after their answer' : 'though they were answered before the server was stopped'}, ` +
-              `such as the one with the id ${JSON.stringify(missing[0])}`
-          )
+          const when = patient ? 'soon after their answer' : 'though they were answered before the server was stopped'
+          miss(`access.log: ${missing.length} of ${ids.length} requests have no line ${when}, such as the one with ` +
+            `the id ${JSON.stringify(missing[0])}`)
         }
         await sleep(30)
       }
@@ -78,45 +74,55 @@ export async function watchLog ({ dataDir, within, fail, late }, length) {
   }
 }
 
+/** One request, and its line. @param {Given} given @param {Request} request */
+export async function lineOf (given, request) {
+  const log = await watchLog(given)
+  const id = given.random.word(14)
+  const answer = await given.send({ ...request, headers: { ...request.headers, 'x-request-id': id } })
+  const [line] = await log.linesOf([id])
+  return { answer, line }
+}
+
 /**
- * @param {string} text of the file
- * @param {(line: string) => boolean} concerns which lines to look at
- * @param {(message: string) => never} fail
- * @returns {Line[]} each with the id of its request, or that in its URL
+ * @param {string} text of the log @param {string} word in the lines to look at @param {(id: any) => boolean} isWanted
+ * @param {(message: string) => never} fail a line isn't JSON, or a request has two
+ * @returns {Map<string, Line>} in the order of the file, by the id of their request, or that in its URL
  */
-function parseLines (text, concerns, fail) {
+function linesById (text, word, isWanted, fail) {
+  const { lines, broken: [broken] } = linesIn(text, word)
+  if (broken) fail(`access.log: a line isn’t a JSON object: ${broken.slice(0, 160)}${broken.length > 160 ? '…' : ''}`)
+  const byId = new Map()
+  for (const line of lines) {
+    const id = /[?&]id=(.*)/.exec(line.url)?.[1] ?? line.id
+    if (byId.has(id)) fail(`access.log: the request with the id ${JSON.stringify(id)} has two lines`)
+    if (isWanted(id)) byId.set(id, { ...line, id })
+  }
+  return byId
+}
+
+/**
+ * @param {string} text of the log @param {string} [word] in the lines to look at
+ * @returns {{ lines: Line[], broken: string[] }} broken: those that aren't JSON objects
+ */
+function linesIn (text, word = '') {
+  /** @type {ReturnType<typeof linesIn>} */
+  const { lines, broken } = { lines: [], broken: [] }
   // What comes after the last line break is still being written.
-  return text.split('\n').slice(0, -1).filter(concerns).map((line) => {
+  for (const line of text.split('\n').slice(0, -1).filter((line) => line.includes(word))) {
     try {
       const parsed = JSON.parse(line)
-      if (typeof parsed === 'object' && parsed !== null) return { ...parsed, id: idIn(parsed.url) ?? parsed.id }
-    } catch {}
-    return fail(`access.log: a line isn’t a JSON object: ${line.length > 160 ? `${line.slice(0, 160)}…` : line}`)
-  })
+      if (typeof parsed === 'object' && parsed !== null) lines.push(parsed)
+      else broken.push(line)
+    } catch {
+      broken.push(line)
+    }
+  }
+  return { lines, broken }
 }
 
 /** A path that identifies the line of a request without an id. @param {string} path @param {string} id */
 export function marked (path, id) {
   return `${path}${path.includes('?') ? '&' : '?'}id=${id}`
-}
-
-/** @param {string} url */
-function idIn (url) {
-  return /[?&]id=(.*)/.exec(url)?.[1]
-}
-
-/**
- * @param {Line[]} lines
- * @param {(message: string) => never} fail
- * @returns {Map<string, number>} position by id
- */
-export function countIds (lines, fail) {
-  const seen = new Map()
-  lines.forEach(({ id }, index) => {
-    if (seen.has(id)) fail(`access.log: the request with the id ${JSON.stringify(id)} has two lines`)
-    seen.set(id, index)
-  })
-  return seen
 }
 
 /**
@@ -127,51 +133,37 @@ export function countIds (lines, fail) {
  * @param {{ path: string, half: { method: string, path: string } | null }} asked half: whose body is never sent
  */
 export async function expectLinesAtTheEnd (given, { path, half }) {
-  const { another, random, fail } = given
-  const earlier = earlierLines()
+  const { another, random } = given
+  // Larger than most servers let a file become that begin new ones: 40 MiB.
+  const earlier = `{"id":"${'earlier '.repeat(127)}"}\n`.repeat(40 * 1024)
   const server = await another({ files: { 'access.log': earlier } })
   const log = await watchLog({ ...given, dataDir: server.dataDir }, earlier.length)
   const tag = random.word(14)
   const ids = Array.from({ length: 40 }, (_, index) => `${tag}-${index}`)
   if (server.canAsk && half) server.send({ ...half, headers: halfBody }).catch(() => {})
   for (const id of ids) await server.get(path, { headers: { 'x-request-id': id } })
-  const { forced } = await endOf(server)
-  countIds(await log.linesOf(ids, { patient: !server.canAsk, forced }), fail)
+  const { forced } = server.canAsk ? await server.stop() : { forced: false }
+  await log.linesOf(ids, { patient: !server.canAsk, forced })
 }
 
-/** Asks a server to stop, where it can be asked. @param {Another} server @returns {Promise<{ forced: boolean }>} */
-async function endOf (server) {
-  return server.canAsk ? server.stop() : { forced: false }
-}
-
-/**
- * Ids that need escaping look different in the file: their first letters do not.
- *
- * @param {string} line
- * @param {string[]} ids
- */
-function mentions (line, ids) {
-  return line.includes(ids[0].slice(0, 8))
-}
-
-/** The whole log. @param {string} dataDir */
-function readerOf (dataDir) {
-  return reader(path.join(dataDir, 'access.log'), 0)
+/** @param {string} dataDir */
+function fileIn (dataDir) {
+  return path.join(dataDir, 'access.log')
 }
 
 /**
- * @param {string} file
- * @param {number} from bytes
+ * @param {string} dataDir
+ * @param {number} [from] bytes
  * @returns {() => Promise<string>} all that is there now, of which only what is new is read
  */
-function reader (file, from) {
+function reader (dataDir, from = 0) {
   const decoder = new StringDecoder()
   let known = ''
   let read = from
   return async () => {
     if (read >= from + mostBytes) return known
     try {
-      const handle = await fs.open(file, plainFile)
+      const handle = await fs.open(fileIn(dataDir), plainFile)
       for await (const chunk of handle.createReadStream({ start: read, end: from + mostBytes - 1 })) {
         read += chunk.length
         known += decoder.write(chunk)
@@ -204,23 +196,17 @@ export function lookAtLog ({ names, keyOf, isOf, read = () => ({}), leastMs = ()
       return (answerOf) => {
         const sent = answered(names().flatMap((name) => everSent(name)), answerOf)
         const look = async (/** @type {{ dataDir: string, patience?: number }} */ { dataDir, patience = 1 }) => {
-          const readLog = readerOf(dataDir)
-          for (const until = performance.now() + patience * soonMs; ;) {
-            const lines = linesIn(await readLog())
+          const readLog = reader(dataDir)
+          for (const until = performance.now() + patience * soonMs; ; await sleep(30)) {
+            const { lines, broken } = linesIn(await readLog())
             const groups = groupsOf(sent, keyOf).map((group) => ({
               ...group,
               lines: lines.filter((line) => isOf(line, group.key)),
-              broken: lines.find(({ broken }) => broken?.includes(group.key.slice(0, 8)))?.broken
+              broken: broken.find((line) => line.includes(group.key.slice(0, 8)))
             }))
-            const isWhole = groups.every(({ lines, of, broken }) => broken !== undefined || lines.length >= of.length)
-            if (!isWhole && performance.now() < until) {
-              await sleep(30)
-              continue
-            }
-            if (!isWhole) {
-              const missing = groups.find(({ lines, of, broken }) => broken === undefined && lines.length < of.length)
-              throw new LateError(`no line in access.log for ${missing?.name} soon after its answer`)
-            }
+            const missing = groups.find(({ lines, of, broken }) => broken === undefined && lines.length < of.length)
+            if (missing && performance.now() < until) continue
+            if (missing) throw new LateError(`no line in access.log for ${missing.name} soon after its answer`)
             const seen = groups.map(({ name, of, lines: own, broken }) => {
               if (own.length === 0) return [name, `a line that isn’t JSON: ${broken}`]
               const told = own.map((line, at) => {
@@ -297,18 +283,6 @@ function orderOf (lines, groups) {
   return early === undefined ? 'that of the requests' : `${early.request.path} too late`
 }
 
-/** @param {string} text of a log @returns {Line[]} those that are no JSON as `broken` */
-function linesIn (text) {
-  // What comes after the last line break is still being written.
-  return text.split('\n').slice(0, -1).map((line) => {
-    try {
-      return JSON.parse(line) ?? {}
-    } catch {
-      return { broken: line }
-    }
-  })
-}
-
 /**
  * A server that's always busy has to write all the same: a line mustn't wait for a quiet moment, nor for another
  * client. Quick requests expose a server that writes after a short silence, slow ones a server that writes a fixed
@@ -319,35 +293,30 @@ function linesIn (text) {
  *   whose body isn't sent meanwhile
  */
 export async function expectLinesWhileAsked (given, { draw, half }) {
-  await onKeptConnections((agent) => {
-    given.send({ ...half, headers: halfBody, agent }).catch(() => {})
-    return expectLinesSoon(given, draw)
-  })
-}
-
-/** @param {Given} given @param {() => string} draw */
-async function expectLinesSoon (given, draw) {
-  const { get, random, late } = given
+  const { send, get, random, late } = given
   const log = await watchLog(given)
   const due = random.shuffle(paces)
-  // A pause of the machine is a silence, too: a server with a late line is tried at all paces once more.
-  let isLate = false
-  for (let at = 0; at < (isLate ? 2 : 1) * due.length; at++) {
-    const pauseMs = due[at % due.length]
-    const first = random.word(12)
-    let waitedMs = 0
-    for (let id = first; ; id = random.word(12)) {
-      const from = performance.now()
-      await get(draw(), { headers: { 'x-request-id': id } })
-      if ((await log.rest()).includes(first)) break
-      if (waitedMs > steadyMs) {
-        late(`access.log: with a request every ${pauseMs} ms, one has no line for longer than a second`)
+  await onKeptConnections(async (agent) => {
+    send({ ...half, headers: halfBody, agent }).catch(() => {})
+    // A pause of the machine is a silence, too: a server with a late line is tried at all paces once more.
+    let isLate = false
+    for (let at = 0; at < (isLate ? 2 : 1) * due.length; at++) {
+      const pauseMs = due[at % due.length]
+      const first = random.word(12)
+      let waitedMs = 0
+      for (let id = first; ; id = random.word(12)) {
+        const from = performance.now()
+        await get(draw(), { headers: { 'x-request-id': id } })
+        if ((await log.rest()).includes(first)) break
+        if (waitedMs > steadyMs) {
+          late(`access.log: with a request every ${pauseMs} ms, one has no line for longer than a second`)
+        }
+        await sleep(pauseMs)
+        waitedMs += Math.min(performance.now() - from, pauseMs + mostPauseMs)
       }
-      await sleep(pauseMs)
-      waitedMs += Math.min(performance.now() - from, pauseMs + mostPauseMs)
+      isLate ||= waitedMs > lateMs
     }
-    isLate ||= waitedMs > lateMs
-  }
+  })
 }
 
 /**
@@ -375,21 +344,13 @@ export async function expectNoSecrets (given, requests, secretsOf) {
   }
 }
 
-/**
- * The requests that a load has sent to one server.
- *
- * @typedef {object} Numbers
- * @property {string} tag begins every id
- * @property {number} sent
- * @property {number} before the number of the request that was answered last
- *
- * @returns {Numbers}
- */
-export function newNumbers () {
-  return { tag: `${loadTag}-${Math.random().toString(36).slice(2, 8)}`, sent: 0, before: 0 }
-}
+const loadTag = 'load-'
 
-const loadTag = 'load'
+/** The requests that a load has sent to one server. @typedef {ReturnType<typeof newNumbers>} Numbers */
+export function newNumbers () {
+  // before: the number of the request that was answered last.
+  return { tag: `${loadTag}${Math.random().toString(36).slice(2, 8)}`, sent: 0, before: 0 }
+}
 
 /**
  * A request of a load says, in its id, which one was answered last before it was sent: so the log itself tells whether
@@ -405,9 +366,7 @@ export function numbered (numbers, item, { inUrl = false } = {}) {
   const id = `${numbers.tag}-${number}-after-${numbers.before}`
   return {
     ...item,
-    ...inUrl
-      ? { path: marked(item.path, id) }
-      : { headers: { 'x-request-id': id, ...item.headers } },
+    ...inUrl ? { path: marked(item.path, id) } : { headers: { 'x-request-id': id, ...item.headers } },
     answered: (/** @type {LoadAnswer} */ answer) => {
       numbers.before = number
       item.answered?.(answer)
@@ -424,32 +383,27 @@ export function numbered (numbers, item, { inUrl = false } = {}) {
  * @param {boolean} [options.isOrdered]
  * @param {(line: Line) => boolean} [options.isRight] asked of the requests that are known to have been answered
  */
-export async function expectLoadLogged (given, { path, isOrdered = false, isRight }) {
-  const { get, random, dataDir, fail } = given
-  const log = await watchLog(given)
-  const last = random.word(14)
+export async function expectLoadLogged (given, { path, isOrdered = false, isRight = () => true }) {
+  const { dataDir, fail } = given
   const sentAt = Date.now()
   // When this line is there, so must be those before it.
-  await get(path, { headers: { 'x-request-id': last } })
-  const [{ time }] = await log.linesOf([last])
+  const { line: { time } } = await lineOf(given, { path })
   if (!(Date.parse(time) > sentAt - slackMs && Date.parse(time) < Date.now() + slackMs)) {
     fail(`access.log: the time of a request made just now is ${JSON.stringify(time)}`)
   }
-  const lines = parseLines(await readerOf(dataDir)(), (line) => line.includes(`${loadTag}-`), fail)
-    .filter(({ id }) => String(id).startsWith(`${loadTag}-`))
-  if (lines.length === 0) fail('access.log: no request of the load has a line')
-  const positions = new Map([...countIds(lines, fail)].map(([id, at]) => [id.replace(/-after-\d+$/, ''), at]))
-  for (const [at, line] of lines.entries()) {
-    const [, tag, before] = /^(.*?-.*?)-\d+-after-(\d+)$/.exec(line.id) ?? []
+  const byId = linesById(await reader(dataDir)(), loadTag, (id) => String(id).startsWith(loadTag), fail)
+  if (byId.size === 0) fail('access.log: no request of the load has a line')
+  const [ids, lines] = [[...byId.keys()], [...byId.values()]]
+  const positions = new Map(ids.map((id, at) => [id.replace(/-after-\d+$/, ''), at]))
+  for (const [at, id] of ids.entries()) {
+    const [, tag, before] = /^(.*?-.*?)-\d+-after-(\d+)$/.exec(id) ?? []
     if (before === '0') continue
-    const earlier = positions.get(`${tag}-${before}`)
-    if (earlier === undefined) fail(`access.log: request ${tag}-${before} was answered under load, but has no line`)
-    const answered = lines[Number(earlier)]
-    if (isRight?.(answered) === false) {
-      fail(`access.log: the line of a request under load is ${JSON.stringify(answered)}`)
-    }
-    if (isOrdered && Number(earlier) > at) {
-      fail(`access.log: the line of ${tag}-${before} comes after that of ${line.id}, which was sent after its answer`)
+    const earlier = positions.get(`${tag}-${before}`) ?? -1
+    if (earlier === -1) fail(`access.log: request ${tag}-${before} was answered under load, but has no line`)
+    const answered = lines[earlier]
+    if (!isRight(answered)) fail(`access.log: the line of a request under load is ${JSON.stringify(answered)}`)
+    if (isOrdered && earlier > at) {
+      fail(`access.log: the line of ${tag}-${before} comes after that of ${id}, which was sent after its answer`)
     }
   }
 }
