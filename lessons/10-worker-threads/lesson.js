@@ -1,4 +1,4 @@
-import { parallelGates } from '../shared/parallel-gates.js'
+import { gatesOffLoop } from '../shared/parallel-gates.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
 import { makeShop } from './shop.js'
@@ -47,33 +47,25 @@ export default {
     }
   },
 
-  gates: [
-    {
+  gates: gatesOffLoop('report', {
+    latency: {
       name: 'healthz under report load',
-      kind: 'latency',
-      load: 'report',
-      percentile: 99,
-      target: 10,
       look: 'How long at a time is the main thread busy with something other than /healthz?'
     },
-    ...parallelGates({
+    parallel: {
       name: 'reports',
-      load: 'report',
-      most: 2,
       lookAtRate:
         'How many cores are busy while reports are computed, and how many reports are computed at the same time?',
       lookAtUse: 'How many threads of your server have a report to compute at the same moment?'
-    }),
-    {
+    },
+    work: {
       name: 'work of a report',
-      kind: 'work',
-      load: 'report',
       // V8 takes the slow server's `%` for one of floating-point numbers: with integers it needs a fifth of the time.
       target: 0.1,
       look: 'Is every row of every report played through when the report is requested? What does your server leave ' +
         'out, or do at another time?'
     }
-  ],
+  }),
 
   sourceHints: [
     {
