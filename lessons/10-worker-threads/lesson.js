@@ -1,8 +1,9 @@
+import { filesOf } from '../form/index.js'
 import { gatesOffLoop } from '../shared/parallel-gates.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
 import { makeShop } from './shop.js'
-import { healthz, newModel, reports } from './streams.js'
+import { healthz, newModel, reports as stream } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
 
@@ -16,14 +17,8 @@ export default {
 
   data ({ random, speed }) {
     const shop = makeShop(random, speed)
-    return {
-      files: {
-        'products.json': JSON.stringify(shop.products),
-        'orders.json': JSON.stringify(shop.orders),
-        'reports.json': JSON.stringify(shop.reports)
-      },
-      data: shop
-    }
+    const { products, orders, reports } = shop
+    return { files: filesOf({ products, orders, reports }), data: shop }
   },
 
   operations,
@@ -36,14 +31,9 @@ export default {
   model: newModel,
 
   loads: {
+    // One report is loops enough to be compiled.
     report: {
-      stream: reports,
-      connections: 8,
-      sliceMs: 300,
-      sliceAnswers: 12,
-      // One report is loops enough to be compiled.
-      warmUpMs: 250,
-      probe: { stream: healthz, rate: 50 }
+      stream, connections: 8, sliceMs: 300, sliceAnswers: 12, warmUpMs: 250, probe: { stream: healthz, rate: 50 }
     }
   },
 

@@ -49,7 +49,7 @@ export function form (given) {
 }
 
 /** A file for each key. @param {Record<string, any>} data @returns {Record<string, string>} */
-function filesOf (data) {
+export function filesOf (data) {
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [`${key}.json`, JSON.stringify(value)]))
 }
 
