@@ -4,14 +4,12 @@ import { readToken } from '../shared/logins.js'
 /**
  * What can be wrong with an answer to a login. Each function returns one short sentence, or undefined.
  *
- * @import { Cookie } from '../../runner/lesson/index.js'
+ * @import { Answer } from '../../runner/contract/index.js'
+ * @import { Cookie, LoadAnswer } from '../../runner/lesson/index.js'
  * @import { Accounts, User } from '../shared/logins.js'
  *
  * @typedef {{ jwt: { secret: string, issuer: string, audience: string }, accessTokenTtlSeconds: number,
  *   refreshTokenTtlSeconds: number }} Config
- *
- * The parts of an answer that are checked, under load and otherwise.
- * @typedef {{ headers: Record<string, string>, body: any, cookies: Cookie[] }} Given body: parsed
  */
 
 const minXsrfLength = 16
@@ -21,40 +19,41 @@ const minRefreshLength = 171
 /**
  * An answer to POST /login.
  *
- * @param {Given} given
+ * @param {Answer | LoadAnswer} answer
  * @param {User | undefined} user
  * @param {Config} config
  */
-export function loginProblem (given, user, config) {
-  const { refreshTokenExpiresIn: got } = given.body ?? {}
-  const expected = config.refreshTokenTtlSeconds
-  return accessProblem(given, user, config) ??
-    refreshProblem(given.cookies.find(({ name }) => name === 'refresh_token')) ??
-    (got === expected
-      ? undefined
-      : `refreshTokenExpiresIn should be ${expected} (seconds, from config.json), got ${JSON.stringify(got)}`)
+export function loginProblem (answer, user, config) {
+  return accessProblem(answer, user, config) ??
+    refreshProblem(cookieIn(answer, 'refresh_token')) ??
+    secondsProblem('refreshTokenExpiresIn', answer.json().refreshTokenExpiresIn, config.refreshTokenTtlSeconds)
 }
 
 /**
  * What an answer to POST /token has, too.
  *
- * @param {Given} given
+ * @param {Answer | LoadAnswer} answer
  * @param {User | undefined} user
  * @param {Config} config
  */
-export function accessProblem ({ headers, body, cookies }, user, config) {
+export function accessProblem (answer, user, config) {
+  const body = answer.json()
   if (typeof body !== 'object' || body === null) return `the body should be an object, got ${JSON.stringify(body)}`
   const { accessTokenExpiresIn: seconds, xsrfToken } = body
-  if (seconds !== config.accessTokenTtlSeconds) {
-    return `accessTokenExpiresIn should be ${config.accessTokenTtlSeconds} (seconds, from config.json), got ` +
-      `${JSON.stringify(seconds)}`
-  }
+  const wrong = secondsProblem('accessTokenExpiresIn', seconds, config.accessTokenTtlSeconds)
+  if (wrong !== undefined) return wrong
   if (typeof xsrfToken !== 'string' || xsrfToken.length < minXsrfLength) {
     return `xsrfToken should be a string of at least ${minXsrfLength} characters, got ${JSON.stringify(xsrfToken)}`
   }
-  const cookie = cookies.find(({ name }) => name === 'access_token')
+  const cookie = cookieIn(answer, 'access_token')
   return flagProblem('access_token', cookie) ??
-    tokenProblem(cookie?.value ?? '', { user, config, xsrfToken, headers })
+    tokenProblem(cookie?.value ?? '', { user, config, xsrfToken, headers: answer.headers })
+}
+
+/** @param {string} name @param {unknown} seconds @param {number} expected */
+function secondsProblem (name, seconds, expected) {
+  if (seconds === expected) return undefined
+  return `${name} should be ${expected} (seconds, from config.json), got ${JSON.stringify(seconds)}`
 }
 
 /**
@@ -75,9 +74,9 @@ function tokenProblem (token, { user, config, xsrfToken, headers }) {
 
 /** @param {Cookie | undefined} cookie */
 function refreshProblem (cookie) {
-  const { value = '', attributes = {} } = cookie ?? {}
   const flags = flagProblem('refresh_token', cookie)
   if (flags !== undefined) return flags
+  const { value = '', attributes = {} } = cookie ?? {}
   if (attributes.path !== '/token') {
     return `the cookie refresh_token should have the path /token, got ${attributes.path ?? 'none'}`
   }
@@ -92,14 +91,14 @@ function flagProblem (name, cookie) {
   if (!cookie.attributes.secure) return `the cookie ${name} isn’t Secure`
 }
 
-/**
- * Whose access token is it, according to the token?
- *
- * @param {Cookie[]} cookies
- * @param {Accounts} accounts
- */
-export function userIn (cookies, { users, older }) {
-  const token = cookies.find(({ name }) => name === 'access_token')?.value ?? ''
-  const id = jwt.decode(token)?.sub
+/** @param {Answer | LoadAnswer} answer @param {string} name */
+function cookieIn (answer, name) {
+  const cookies = typeof answer.cookies === 'function' ? answer.cookies() : answer.cookies
+  return cookies.find((cookie) => cookie.name === name)
+}
+
+/** Whose access token is it, according to the token? @param {Answer} answer @param {Accounts} accounts */
+export function userIn (answer, { users, older }) {
+  const id = jwt.decode(cookieIn(answer, 'access_token')?.value ?? '')?.sub
   return [...users, ...older].find((user) => user.id === id)
 }

@@ -1,6 +1,6 @@
-import { comparesInUnequalTime, healthz } from '../shared/hashing.js'
+import { comparesInUnequalTime, hashingLoad } from '../shared/hashing.js'
 import { makeAccounts } from '../shared/logins.js'
-import { parallelGates } from '../shared/parallel-gates.js'
+import { gatesOffLoop } from '../shared/parallel-gates.js'
 import { makeUsers } from '../shared/users.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
@@ -60,50 +60,29 @@ export default {
         'xsrfToken, at least 16 random characters, new for every login.'
   },
   model: newModel,
-  loads: {
-    login: {
-      stream: logins,
-      connections: connectionCount,
-      sliceMs: 300,
-      sliceAnswers: 8,
-      // Hashing is native code: it is warm from the start.
-      warmUpMs: 250,
-      probe: { stream: healthz, rate: 50 }
-    }
-  },
-  gates: [
-    {
+  loads: { login: hashingLoad(logins, connectionCount) },
+  gates: gatesOffLoop('login', {
+    latency: {
       name: 'healthz under login load',
-      kind: 'latency',
-      load: 'login',
-      percentile: 99,
-      target: 10,
       look: 'What does the main thread do between the arrival of a login and its response, and for how long at a time?'
     },
-    ...parallelGates({
+    parallel: {
       name: 'logins',
-      load: 'login',
-      most: 2,
       lookAtRate: 'How many cores are busy while logins run? Which part of a login could run on another thread?',
       lookAtUse: 'How many hashes are computed at the same moment, while eight logins wait for theirs?'
-    }),
-    {
+    },
+    work: {
       name: 'hashing',
-      kind: 'work',
-      load: 'login',
       target: 0.7,
       look: 'How much CPU time does a login take, and how much on the slow server? Which hash isn’t computed?'
     }
-  ],
+  }),
   sourceHints: [comparesInUnequalTime],
   mechanism: {
     expected: 'Every login still pays for its hash in CPU time, but the hash no longer runs on the event loop.',
     load: 'login',
     cpuPerRequest: 'stays',
-    shows: [
-      { figure: 'loopDelay', does: 'falls' },
-      { figure: 'function', of: ['pbkdf2Sync'], does: 'falls' }
-    ]
+    shows: [{ figure: 'loopDelay', does: 'falls' }, { figure: 'function', of: ['pbkdf2Sync'], does: 'falls' }]
   },
   eventLoop: {
     asks: 'Eight clients log in, and others request /healthz. How many requests wait for the main thread at the line?'

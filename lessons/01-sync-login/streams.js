@@ -33,7 +33,7 @@ export function logins (given) {
   const login = {
     ...loginsOf(
       given,
-      (answer, user) => loginProblem(read(answer), user, data.config) ?? remember(model, user, answer),
+      (answer, user) => loginProblem(answer, user, data.config) ?? remember(model, user, answer),
       ({ setCookie }) => setCookie.some((cookie) => /^(access|refresh)_token=[^;]/.test(cookie))
         ? 'a refused login got a token'
         : undefined
@@ -51,7 +51,7 @@ function renewal (random, data, model) {
     ...redeem(cookie),
     check: (answer) => {
       if (answer.status !== 200) return `it should honour the refresh token of an earlier login, got ${answer.status}`
-      return accessProblem(read(answer), user, data.config)
+      return accessProblem(answer, user, data.config)
     }
   }
 }
@@ -59,15 +59,10 @@ function renewal (random, data, model) {
 /** @param {Model} model @param {User} user @param {LoadAnswer} answer */
 function remember (model, user, answer) {
   const { xsrfToken } = answer.json()
-  const cookie = refreshCookie(answer) ?? ''
+  const cookie = refreshCookie(answer)
   if (model.seen.has(xsrfToken)) return 'an xsrfToken was given out twice'
   if (model.seen.has(cookie)) return 'a refresh token was given out twice'
   model.seen.add(xsrfToken).add(cookie)
   model.redeemable.push({ user, cookie })
   if (model.redeemable.length > rememberedTokens) model.redeemable.shift()
-}
-
-/** @param {LoadAnswer} answer */
-function read (answer) {
-  return { headers: answer.headers, body: answer.json(), cookies: answer.cookies() }
 }

@@ -1,9 +1,9 @@
+import { byMoment } from '../form/index.js'
 import { costProblem, haste, plausibleShare } from '../shared/hashing.js'
 import { newPassword, newcomer, pathOf } from './users.js'
 
 /**
- * @import { Given } from '../../runner/contract/index.js'
- * @import { Check } from '../../runner/lesson/index.js'
+ * @import { Answer, Given } from '../../runner/contract/index.js'
  * @import { Credentials } from './users.js'
  */
 
@@ -13,18 +13,13 @@ const several = 12
 /** What `new URL` throws at. */
 const noAddresses = ['//', '///', '//:80', '//[', '//x:99999', '//%']
 
-/** @type {Check[]} */
-export const contract = [
-  {
-    name: 'keeps running, whatever a client sends',
-    run: async ({ get }) => {
+export const contract = byMoment({
+  always: {
+    'keeps running, whatever a client sends': async ({ get }) => {
       for (const path of noAddresses) await get(path)
       ;(await get('/healthz')).expectStatus(200)
-    }
-  },
-  {
-    name: 'gives a name to one of several clients that request it at the same time',
-    run: async ({ get, random, fail }) => {
+    },
+    'gives a name to one of several clients that request it at the same time': async ({ get, random, fail }) => {
       const [one, other] = [newcomer(random), newcomer(random)]
       const different = Array.from({ length: 3 }, () => ({ ...one, password: newPassword(random) }))
       for (const rivals of [different, [other, other, other]]) {
@@ -54,37 +49,11 @@ export const contract = [
           ;(await get(pathOf('auth', rival))).expectStatus(wanted)
         }
       }
-    }
-  },
-  {
-    name: 'treats a different text as a different name, even when both look the same',
-    when: ['before'],
-    run: async (given) => refusesOthers(given, 'username')
-  },
-  {
-    name: 'lets a new user in with that password and no other, even when both look the same',
-    when: ['before'],
-    run: async (given) => refusesOthers(given, 'password')
-  },
-  {
-    name: 'doesn’t count a name as taken when it refuses a registration',
-    when: ['before'],
-    run: async ({ get, random }) => {
-      for (const wrong of ['', '&password=', '&password=one&password=two']) {
-        const user = newcomer(random)
-        ;(await get(`/newUser?username=${encodeURIComponent(user.username)}${wrong}`)).expectStatus(400)
-        ;(await get(pathOf('newUser', user))).expectStatus(200)
-      }
-    }
-  },
-  {
-    name: 'hashes the password at every login and registration',
-    run: async (given) => {
+    },
+    'hashes the password at every login and registration': async (given) => {
       const { get, data, random, cpuMs, fail } = given
       const user = newcomer(random)
-      const { elapsedMs } = (await get(pathOf('newUser', user))).expectStatus(200)
-      const tooSoon = haste(elapsedMs, data.hashMs)
-      if (tooSoon !== undefined) fail(`GET /newUser: ${tooSoon}`)
+      expectHash('newUser', (await get(pathOf('newUser', user))).expectStatus(200), given)
       // Sleeping takes time, too.
       const before = await cpuMs()
       const others = Array.from({ length: several }, () => ({ ...newcomer(random), password: user.password }))
@@ -97,20 +66,30 @@ export const contract = [
         )
       }
       const [one, other] = random.shuffle([user, random.pick(data.users)])
-      const enter = (/** @type {Credentials} */ user) => get(pathOf('auth', user))
+      const enter = async (/** @type {Credentials} */ user, status = 200) =>
+        (await get(pathOf('auth', user))).expectStatus(status).elapsedMs
       const problem = await costProblem({
-        right: async () => (await enter(one)).expectStatus(200).elapsedMs,
-        other: async () => (await enter(other)).expectStatus(200).elapsedMs,
-        wrong: async (password) => (await enter({ ...one, password })).expectStatus(401).elapsedMs,
+        right: () => enter(one),
+        other: () => enter(other),
+        wrong: (password) => enter({ ...one, password }, 401),
         visit: () => get('/healthz')
       }, { ...given, hashMs: data.hashMs, password: one.password })
       if (problem !== undefined) fail(`GET /auth: ${problem}`)
     }
   },
-  {
-    name: 'registers many different names at the same time',
-    when: ['before'],
-    run: async ({ get, random, isBaseline }) => {
+  before: {
+    'treats a different text as a different name, even when both look the same': (given) =>
+      refusesOthers(given, 'username'),
+    'lets a new user in with that password and no other, even when both look the same': (given) =>
+      refusesOthers(given, 'password'),
+    'doesn’t count a name as taken when it refuses a registration': async ({ get, random }) => {
+      for (const wrong of ['', '&password=', '&password=one&password=two']) {
+        const user = newcomer(random)
+        ;(await get(`/newUser?username=${encodeURIComponent(user.username)}${wrong}`)).expectStatus(400)
+        ;(await get(pathOf('newUser', user))).expectStatus(200)
+      }
+    },
+    'registers many different names at the same time': async ({ get, random, isBaseline }) => {
       // One after the other, it would take a second or more there.
       if (isBaseline) return
       await Promise.all(Array.from({ length: many }, async () => {
@@ -120,7 +99,7 @@ export const contract = [
       }))
     }
   }
-]
+})
 
 /**
  * The same letters in other characters: composed, decomposed, and in their compatible form.
@@ -128,7 +107,8 @@ export const contract = [
  * @param {Given} given
  * @param {keyof Credentials} field
  */
-async function refusesOthers ({ get, random, data, fail }, field) {
+async function refusesOthers (given, field) {
+  const { get, random } = given
   const someone = newcomer(random)
   // As long as few are, so that the end counts, too.
   const user = { ...someone, [field]: `${someone[field]}${random.word(200)}\u00e9e\u0301\u2460` }
@@ -139,8 +119,12 @@ async function refusesOthers ({ get, random, data, fail }, field) {
   // Nothing but blanks is a text, too.
   const blank = { ...newcomer(random), [field]: random.shuffle([...'  \t\t\u00a0\u00a0\u3000']).join('') }
   for (const route of /** @type {const} */ (['newUser', 'auth'])) {
-    const { elapsedMs } = (await get(pathOf(route, blank))).expectStatus(200)
-    const tooSoon = haste(elapsedMs, data.hashMs)
-    if (tooSoon !== undefined) fail(`GET /${route}: ${tooSoon}`)
+    expectHash(route, (await get(pathOf(route, blank))).expectStatus(200), given)
   }
+}
+
+/** @param {string} route @param {Answer} answer @param {Given} given */
+function expectHash (route, { elapsedMs }, { data, fail }) {
+  const tooSoon = haste(elapsedMs, data.hashMs)
+  if (tooSoon !== undefined) fail(`GET /${route}: ${tooSoon}`)
 }

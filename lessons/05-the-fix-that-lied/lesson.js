@@ -1,5 +1,5 @@
-import { comparesInUnequalTime, healthz } from '../shared/hashing.js'
-import { parallelGates } from '../shared/parallel-gates.js'
+import { comparesInUnequalTime, hashingLoad } from '../shared/hashing.js'
+import { gatesOffLoop } from '../shared/parallel-gates.js'
 import { damage, makeUsers } from '../shared/users.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
@@ -27,8 +27,9 @@ export default {
     const [first, last] = users.slice(-damagedCount)
     damage(first, random.int(0, first.hash.length - 1))
     damage(last, last.hash.length - 1)
-    const stored = users.map(({ email, salt, hash }) => ({ username: nameIn(email), salt, hash }))
-    const credentials = users.map(({ email }) => ({ username: nameIn(email), password: passwords[email] }))
+    const named = users.map((user) => ({ ...user, username: user.email.split('@')[0] }))
+    const stored = named.map(({ username, salt, hash }) => ({ username, salt, hash }))
+    const credentials = named.map(({ username, email }) => ({ username, password: passwords[email] }))
     return {
       files: { 'users.json': JSON.stringify(stored, null, 2) },
       data: {
@@ -50,42 +51,24 @@ export default {
   },
   model: newModel,
 
-  loads: {
-    visitors: {
-      stream: visitors,
-      connections: connectionCount,
-      sliceMs: 300,
-      sliceAnswers: 8,
-      // Hashing is native code: it is warm from the start.
-      warmUpMs: 250,
-      probe: { stream: healthz, rate: 50 }
-    }
-  },
+  loads: { visitors: hashingLoad(visitors, connectionCount) },
 
-  gates: [
-    {
+  gates: gatesOffLoop('visitors', {
+    latency: {
       name: 'healthz under login load',
-      kind: 'latency',
-      load: 'visitors',
-      percentile: 99,
-      target: 10,
       look: 'Which function still computes a hash on the main thread? How long do all other requests wait for it?'
     },
-    ...parallelGates({
+    parallel: {
       name: 'logins and registrations',
-      load: 'visitors',
-      most: 2,
       lookAtRate: 'How many hashes are computed at the same time while this load runs? How many cores are busy?',
       lookAtUse: 'Which hash is waited for before the next one starts?'
-    }),
-    {
+    },
+    work: {
       name: 'hashing',
-      kind: 'work',
-      load: 'visitors',
       target: 0.7,
       look: 'How much CPU time does one of your answers cost, and one of the slow server’s? Which hash isn’t computed?'
     }
-  ],
+  }),
 
   sourceHints: [comparesInUnequalTime],
 
@@ -94,14 +77,6 @@ export default {
       'Every login and registration still costs its hash in CPU time; the hash is only computed off the event loop.',
     load: 'visitors',
     cpuPerRequest: 'stays',
-    shows: [
-      { figure: 'loopDelay', does: 'falls' },
-      { figure: 'function', of: ['pbkdf2Sync'], does: 'falls' }
-    ]
+    shows: [{ figure: 'loopDelay', does: 'falls' }, { figure: 'function', of: ['pbkdf2Sync'], does: 'falls' }]
   }
-}
-
-/** @param {string} email */
-function nameIn (email) {
-  return email.split('@')[0]
 }

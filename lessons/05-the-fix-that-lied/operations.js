@@ -9,21 +9,13 @@ import { namesOfObjects, nearName, newPassword, newcomer, pathOf, wrongCredentia
  * @import { Credentials } from './users.js'
  */
 
-/** The text only says “plain text”. */
-const headers = [{ name: 'content-type', read: (/** @type {string | undefined} */ value) => value?.split(/\s*;/)[0] }]
-
 const newest = 5
 
 /** @type {Record<string, Operation>} */
-export const operations = {
-  healthz: {
-    rule: 'answers GET /healthz with {"status":"ok"}',
-    draw: () => ({ path: '/healthz' })
-  },
+const visits = {
   enter: {
     rule: 'answers 200 to the right password',
     weight: 4,
-    headers,
     draw: (given) => {
       const { about, random } = given
       const known = knownIn(given)
@@ -36,7 +28,6 @@ export const operations = {
   refuse: {
     rule: 'answers 401 to a wrong password and to an unknown name',
     weight: 4,
-    headers,
     draw: (given) => {
       const { about, random } = given
       // A refused registration must not log in; a successful one must not with another password.
@@ -48,14 +39,12 @@ export const operations = {
   damaged: {
     rule: 'compares the whole hash',
     least: 2,
-    headers,
     draw: ({ random, data, past }) =>
       ({ path: pathOf('auth', data.damaged[past('damaged').length % data.damaged.length], random) })
   },
   stranger: {
     rule: 'accepts any text as a name, even __proto__, and lets in only registered users',
     weight: 3,
-    headers,
     draw: ({ random, past }) => {
       const username = namesOfObjects[past('stranger').length % namesOfObjects.length]
       return { path: pathOf('auth', { username, password: newPassword(random) }, random) }
@@ -64,7 +53,6 @@ export const operations = {
   spelling: {
     rule: 'treats a different spelling as a different name',
     weight: 4,
-    headers,
     draw: (given) => {
       const { username, password } = given.random.pick(knownIn(given))
       return { path: pathOf('auth', { username: nearName(username, given.random), password }, given.random) }
@@ -75,7 +63,6 @@ export const operations = {
     effect: 'lets a new user in as soon as the registration is answered, and no one else',
     touches: ['enter', 'refuse'],
     weight: 3,
-    headers,
     draw: (given) => {
       const { random, past } = given
       const asked = past('register').map((step) => credentialsOf(step).username)
@@ -89,7 +76,6 @@ export const operations = {
     rule: 'answers 409 to a name that is taken',
     effect: 'keeps the password of a name’s owner when another client requests that name',
     touches: ['enter', 'refuse'],
-    headers,
     draw: (given) => {
       const { random } = given
       // Not the last one: of two at the same moment, either may get it.
@@ -101,7 +87,6 @@ export const operations = {
   incomplete: {
     rule: 'answers 400 to a name or password that is missing, empty or sent twice, and keeps running',
     weight: 2,
-    headers,
     draw: (given) => spoiled(given, (name, password) => [
       [], [name], [password], [name, 'password='], ['username=', password], ['username', password], [name, 'password'],
       [name, 'Password=secret']
@@ -110,12 +95,23 @@ export const operations = {
   twice: {
     rule: 'answers 400 to a name or password that is missing, empty or sent twice, and keeps running',
     weight: 3,
-    headers,
     draw: (given) => spoiled(given, (name, password) => [
       [name, password, 'password=public'], [name, password, password], [name, name, password],
       ['username=me', password, name]
     ])
+  }
+}
+
+/** The text only says “plain text”. */
+const headers = [{ name: 'content-type', read: (/** @type {string | undefined} */ value) => value?.split(/\s*;/)[0] }]
+
+/** @type {Record<string, Operation>} */
+export const operations = {
+  healthz: {
+    rule: 'answers GET /healthz with {"status":"ok"}',
+    draw: () => ({ path: '/healthz' })
   },
+  ...Object.fromEntries(Object.entries(visits).map(([name, visit]) => [name, { ...visit, headers }])),
   odd: {
     rule: 'refuses a login with a broken percent-encoding or brackets, and keeps running',
     loose: true,

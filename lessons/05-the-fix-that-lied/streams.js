@@ -1,9 +1,9 @@
 import { inMix } from '../shared/batches.js'
-import { countHash, haste, newHashCount } from '../shared/hashing.js'
+import { countHash, haste, newHashCount, refusedLogin, rightLogin } from '../shared/hashing.js'
 import { newPassword, newcomer, pathOf, wrongCredentials } from './users.js'
 
 /**
- * @import { Item, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { Item, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
  * @import { HashCount } from '../shared/hashing.js'
  * @import { Credentials } from './users.js'
  *
@@ -33,17 +33,20 @@ export function newModel () {
  * @type {Stream}
  */
 export function visitors ({ random, data, model }) {
+  const cost = { hashMs: data.hashMs, data, hashes: model.hashes }
+  const login = (/** @type {string} */ path) => rightLogin({ path }, cost, (answer) => textProblem(answer, 'OK'))
   /** @type {Item | undefined} */
   let rival
   /** @type {Record<string, () => Item>} */
   const visit = {
     // `npm run serve` shows the first request of a load: one that works at once.
-    first: () => rightLogin(pathOf('auth', data.users[0]), data, model),
-    right: () => rightLogin(pathOf('auth', pickUser(random, data, model), random), data, model),
+    first: () => login(pathOf('auth', data.users[0])),
+    right: () => login(pathOf('auth', pickUser(random, data, model), random)),
     wrong: () => {
       const right = pickUser(random, data, model)
       const wrong = wrongCredentials(random, right)
-      return refusal(pathOf('auth', wrong, random), wrong.username === right.username ? data.hashMs : 0)
+      const [path, hashMs] = [pathOf('auth', wrong, random), wrong.username === right.username ? data.hashMs : 0]
+      return refusedLogin({ path }, hashMs, (answer) => textProblem(answer, 'Unauthorized'))
     },
     register: () => register(newClaim(1, random), random, data, model),
     rivals: () => {
@@ -63,31 +66,6 @@ export function visitors ({ random, data, model }) {
 /** @param {Random} random @param {any} data @param {Model} model @returns {Credentials} */
 function pickUser (random, data, { registered }) {
   return registered.length > 0 && random.next() < 0.3 ? random.pick(registered) : random.pick(data.users)
-}
-
-/** @param {string} path @param {any} data @param {Model} model @returns {Item} */
-function rightLogin (path, data, { hashes }) {
-  return {
-    path,
-    answered: ({ status, receivedAt }) => {
-      if (status === 200) countHash(hashes, data, receivedAt)
-    },
-    check: (answer) => {
-      if (answer.status !== 200) return `a right password should be answered with 200, got ${answer.status}`
-      return textProblem(answer.text(), 'OK') ?? haste(answer.elapsedMs, data.hashMs) ?? hashes.tooMany
-    }
-  }
-}
-
-/** @param {string} path @param {number} hashMs what the refusal costs @returns {Item} */
-function refusal (path, hashMs) {
-  return {
-    path,
-    check: (answer) => {
-      if (answer.status !== 401) return `wrong credentials should be answered with 401, got ${answer.status}`
-      return textProblem(answer.text(), 'Unauthorized') ?? haste(answer.elapsedMs, hashMs)
-    }
-  }
 }
 
 /** @param {number} asked @param {Random} random @returns {Claim} */
@@ -120,13 +98,14 @@ function register (claim, random, data, { registered, hashes }) {
           : 'two clients requested a new name at the same time, and both were answered with 409'
       }
       return answer.status === 200
-        ? (textProblem(answer.text(), 'OK') ?? haste(answer.elapsedMs, data.hashMs))
-        : textProblem(answer.text(), 'Conflict')
+        ? (textProblem(answer, 'OK') ?? haste(answer.elapsedMs, data.hashMs))
+        : textProblem(answer, 'Conflict')
     }
   }
 }
 
-/** @param {string} text @param {string} expected */
-function textProblem (text, expected) {
+/** @param {LoadAnswer} answer @param {string} expected */
+function textProblem (answer, expected) {
+  const text = answer.text()
   if (text !== expected) return `expected the text ${expected}, got ${text.slice(0, 60) || 'nothing'}`
 }

@@ -2,18 +2,16 @@ import http from 'node:http'
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { refusesAll } from '../form/kinds.js'
+import { byMoment, refusesAll } from '../form/index.js'
 import { inBatches } from '../shared/batches.js'
 import { expectEnd } from '../shared/ends.js'
 import { noOrders } from './operations.js'
-import { expectedRow } from './reference.js'
-import { makeOrder, orderId, orderIndex, someReport } from './shop.js'
+import { countIn, expectedRow, makeOrder, orderId, orderIndex, someReport } from './shop.js'
 
 /**
  * What the slow server can't show: it has one thread, and none that could be lost.
  *
  * @import { Given } from '../../runner/contract/index.js'
- * @import { Check } from '../../runner/lesson/index.js'
  */
 
 // Enough to reach more than one thread of any pool; fewer than the connections of the load.
@@ -21,15 +19,13 @@ const atOnce = 4
 // More than the threads of most pools: a server that doesn't replace lost ones runs out.
 const failures = 6
 // More than any limit that looks generous, with the largest orders that a product can have: one in so many, …
-const many = 2200
-const oneInMany = 8
+const [many, oneInMany] = [2200, 8]
 // … then a few, which hardly change a product’s past, and change nearly every draw from it.
 const few = 10
 /** More reports at once than a load has: each is computed from all futures, however many wait. */
 const crowd = 28
 /** How often orders arrive one after the other while reports are computed. */
-const streams = 3
-const mostInStream = 150
+const [streams, mostInStream] = [3, 150]
 /** Clients of the load keep their connections as well: a single report comes on one that is in use for a while. */
 const connected = new http.Agent({ keepAlive: true, maxSockets: 1 })
 /** Until a report that was requested is being computed; far less than it costs. */
@@ -37,15 +33,18 @@ const arrivalMs = 2
 /** So many orders, one after the other, come while a thread dies and another one starts. */
 const ordersInTurn = 12
 
-/** A connection for each request. */
-const apart = new http.Agent()
+const refuses = refusesAll({
+  name: 'refuses an invalid order with 400',
+  path: '/orders',
+  bodies: ({ random, data }) => noOrders(random, data.products),
+  sees: async (given) => `a report counts ${await countOrders(given)} orders`
+})
 
-/** @type {Check[]} */
-export const contract = [
-  {
-    name: 'counts every order, whichever thread computes the report, even after others have failed',
-    run: async ({ get, post, random, data, fail }) => {
-      let [total] = await totals(get, [someReport(random, data).id])
+export const contract = byMoment({
+  always: {
+    'counts every order, whichever thread computes the report, even after others have failed': async (given) => {
+      const { get, post, random, data, fail } = given
+      let total = await countOrders(given)
       const fails = async () => (await get(`/report/${random.pick(data.damaged)}`)).expectStatus(500)
       // None of them waits for a thread that dies, and one that starts misses none.
       const addInTurn = async () => {
@@ -56,26 +55,24 @@ export const contract = [
         }
       }
       // Each thread gets one of them.
-      const numbers = Array.from({ length: atOnce + availableParallelism() }, () => someReport(random, data).id)
+      const ids = someIds(given, atOnce + availableParallelism())
       for (const count of [1, failures]) {
         await Promise.all([...Array.from({ length: count }, fails), addInTurn()])
         // Some pools start a thread when there’s a report for it.
-        await Promise.all([totals(get, numbers), addInTurn()])
-        const [seen] = await Promise.all([totals(get, numbers), fails()])
+        await Promise.all([totals(get, ids), addInTurn()])
+        const [seen] = await Promise.all([totals(get, ids), fails()])
         const wrong = seen.findIndex((one) => one !== total)
         if (wrong !== -1) {
-          fail(`GET /report/${numbers[wrong]}: of the shop’s ${total} orders, this report counts ${seen[wrong]}`)
+          fail(`GET /report/${ids[wrong]}: of the shop’s ${total} orders, this report counts ${seen[wrong]}`)
         }
       }
-    }
-  },
-  {
-    name: 'answers each of many orders with its own id, and counts them all',
-    run: async ({ get, post, random, data, fail }) => {
-      const [before] = await totals(get, [someReport(random, data).id])
+    },
+    'answers each of many orders with its own id, and counts them all': async (given) => {
+      const { get, post, random, data, fail } = given
+      const before = await countOrders(given)
       const [order, other] = [makeOrder(random, data.products), makeOrder(random, data.products)]
       // Threads that are computing learn of an order late.
-      const busy = totals(get, Array.from({ length: atOnce }, () => someReport(random, data).id))
+      const busy = totals(get, someIds(given, atOnce))
       busy.catch(() => {})
       const orders = [order, order, other, order]
       const answers = await Promise.all(orders.map((json) => post('/orders', { json, chunked: true })))
@@ -88,24 +85,15 @@ export const contract = [
       const wrong = made.findIndex(({ id, ...rest }, at) => !isDeepStrictEqual(rest, orders[at]))
       if (wrong !== -1) answers[wrong].fail(`expected ${JSON.stringify(orders[wrong])} with its id`)
       await busy
-      const [after] = await totals(get, [someReport(random, data).id])
+      const after = await countOrders(given)
       if (after !== before + orders.length) fail(`of ${before + orders.length} orders, a report counts ${after}`)
-    }
-  },
-  refusesAll({
-    name: 'refuses an invalid order with 400',
-    path: '/orders',
-    bodies: ({ random, data }) => noOrders(random, data.products),
-    sees: async ({ get, random, data }) => `a report counts ${await totals(get, [someReport(random, data).id])} orders`
-  }),
-  {
-    name: 'counts an order that came in while the same report was being computed',
-    run: async ({ get, post, random, data, fail }) => {
+    },
+    'counts an order that came in while the same report was being computed': async (given) => {
+      const { get, post, random, data, fail } = given
       // Being computed, or in a queue when all threads are busy.
       for (const others of [0, 0, 0, 0, 0, 0, 0, 0, atOnce]) {
         const { id } = someReport(random, data)
-        const ids = [...Array.from({ length: others }, () => someReport(random, data).id), id]
-        const early = totals(get, ids, apart)
+        const early = totals(get, [...someIds(given, others), id], {})
         early.catch(() => {})
         await sleep(arrivalMs)
         const added = await post('/orders', { json: makeOrder(random, data.products) })
@@ -118,14 +106,13 @@ export const contract = [
       }
     }
   },
-  {
-    name: 'shows the orders of one moment, even while others come in',
-    when: ['before'],
-    run: async ({ get, post, random, data }) => {
+  before: {
+    [refuses.name]: refuses.run,
+    'shows the orders of one moment, even while others come in': async (given) => {
+      const { get, post, random, data } = given
       for (let i = 0; i < streams; i++) {
         let isOver = false
-        const reports = totals(get, Array.from({ length: 2 * atOnce }, () => someReport(random, data).id))
-          .finally(() => { isOver = true })
+        const reports = totals(get, someIds(given, 2 * atOnce)).finally(() => { isOver = true })
         reports.catch(() => {})
         for (let sent = 0; sent < mostInStream; sent++) {
           if (isOver) break
@@ -135,16 +122,12 @@ export const contract = [
       }
     }
   },
-  {
-    name: 'counts every order, however many there are',
-    when: ['before'],
-    apart: true,
-    run: async ({ another, random, data, fail }) => {
+  apart: {
+    'counts every order, however many there are': async ({ another, random, data, fail }) => {
       const { get, post } = await another()
       const { products } = data
       const orders = [...data.orders]
-      const popular = random.pick(products)
-      const report = someReport(random, data)
+      const [popular, report] = [random.pick(products), someReport(random, data)]
       // Each thread of most pools has kept what it may keep when the few come.
       const askers = Math.max(atOnce, availableParallelism())
       for (const count of [many, few]) {
@@ -171,43 +154,38 @@ export const contract = [
           fail(`GET /report/${asked[at].id}, after ${count} orders more: expected ${expected}, got ${got}`)
         }
       }
-    }
-  },
-  {
-    name: 'exits on SIGTERM, along with every process that it has started',
-    when: ['before'],
-    apart: true,
-    run: (given) => expectEnd(given, ({ get }) => {
-      return totals(get, Array.from({ length: atOnce }, () => someReport(given.random, given.data).id))
-    })
+    },
+    'exits on SIGTERM, along with every process that it has started': (given) =>
+      expectEnd(given, ({ get }) => totals(get, someIds(given, atOnce)))
   }
-]
+})
 
-/**
- * How many orders the shop has, according to reports that are requested at the same moment.
- *
- * @param {Given['get']} get
- * @param {number[]} numbers
- * @param {http.Agent} [agent]
- */
-async function totals (get, numbers, agent) {
-  return (await reportsOf(get, numbers, agent)).map(({ since, orders }) => orderIndex(since) + orders)
+/** Numbers of reports that can be computed. @param {Pick<Given, 'random' | 'data'>} given @param {number} count */
+function someIds ({ random, data }, count) {
+  return Array.from({ length: count }, () => someReport(random, data).id)
+}
+
+/** How many orders the shop has, according to any report. @param {Given} given @returns {Promise<number>} */
+async function countOrders (given) {
+  return (await totals(given.get, someIds(given, 1)))[0]
+}
+
+/** The same according to reports that are requested at the same moment. @param {Parameters<typeof reportsOf>} asked */
+async function totals (...asked) {
+  return (await reportsOf(...asked)).map(({ since, orders }) => orderIndex(since) + orders)
 }
 
 /**
- * @param {Given['get']} get
- * @param {number[]} numbers
- * @param {http.Agent} [agent]
+ * @param {Given['get']} get @param {number[]} numbers
+ * @param {{ agent?: http.Agent }} [on] default: a connection for each, unless there is one number
  */
-function reportsOf (get, numbers, agent = numbers.length === 1 ? connected : undefined) {
+function reportsOf (get, numbers, on = numbers.length === 1 ? { agent: connected } : {}) {
   return Promise.all(numbers.map(async (n) => {
-    const answer = (await get(`/report/${n}`, { agent })).expectStatus(200)
+    const answer = (await get(`/report/${n}`, on)).expectStatus(200)
     const report = answer.json()
     if (report.report !== n) answer.fail(`expected the report ${n}, got ${JSON.stringify(report.report)}`)
-    const counted = report.products.reduce((/** @type {number} */ sum, /** @type {any} */ row) => sum + row.orders, 0)
-    if (counted !== report.orders) {
-      answer.fail(`its rows count ${counted} orders, but the report says ${report.orders}`)
-    }
+    const counted = countIn(report)
+    if (counted !== report.orders) answer.fail(`its rows count ${counted} orders, but the report says ${report.orders}`)
     return report
   }))
 }

@@ -1,8 +1,9 @@
-import { parallelGates } from '../shared/parallel-gates.js'
+import { filesOf } from '../form/index.js'
+import { gatesOffLoop } from '../shared/parallel-gates.js'
 import { contract } from './contract.js'
 import { operations } from './operations.js'
 import { makeShop } from './shop.js'
-import { healthz, newModel, reports } from './streams.js'
+import { healthz, newModel, reports as stream } from './streams.js'
 
 /** @import { Lesson } from '../../runner/lesson/index.js' */
 
@@ -16,14 +17,8 @@ export default {
 
   data ({ random, speed }) {
     const shop = makeShop(random, speed)
-    return {
-      files: {
-        'products.json': JSON.stringify(shop.products),
-        'orders.json': JSON.stringify(shop.orders),
-        'reports.json': JSON.stringify(shop.reports)
-      },
-      data: shop
-    }
+    const { products, orders, reports } = shop
+    return { files: filesOf({ products, orders, reports }), data: shop }
   },
 
   operations,
@@ -36,44 +31,31 @@ export default {
   model: newModel,
 
   loads: {
+    // One report is loops enough to be compiled.
     report: {
-      stream: reports,
-      connections: 8,
-      sliceMs: 300,
-      sliceAnswers: 12,
-      // One report is loops enough to be compiled.
-      warmUpMs: 250,
-      probe: { stream: healthz, rate: 50 }
+      stream, connections: 8, sliceMs: 300, sliceAnswers: 12, warmUpMs: 250, probe: { stream: healthz, rate: 50 }
     }
   },
 
-  gates: [
-    {
+  gates: gatesOffLoop('report', {
+    latency: {
       name: 'healthz under report load',
-      kind: 'latency',
-      load: 'report',
-      percentile: 99,
-      target: 10,
       look: 'How long at a time is the main thread busy with something other than /healthz?'
     },
-    ...parallelGates({
+    parallel: {
       name: 'reports',
-      load: 'report',
-      most: 2,
       lookAtRate:
         'How many cores are busy while reports are computed, and how many reports are computed at the same time?',
       lookAtUse: 'How many threads of your server have a report to compute at the same moment?'
-    }),
-    {
+    },
+    work: {
       name: 'work of a report',
-      kind: 'work',
-      load: 'report',
       // V8 takes the slow server's `%` for one of floating-point numbers: with integers it needs a fifth of the time.
       target: 0.1,
       look: 'Is every row of every report played through when the report is requested? What does your server leave ' +
         'out, or do at another time?'
     }
-  ],
+  }),
 
   sourceHints: [
     {

@@ -1,6 +1,6 @@
 import { countDrawn } from '../shared/answers.js'
 import { leastBroken, notJson, oddNumbers, withUnasked, wrongBodies } from '../form/kinds.js'
-import { makeOrder, someReport } from './shop.js'
+import { makeOrder, ordering, someReport } from './shop.js'
 
 /** @import { Operation, Random } from '../../runner/lesson/index.js' */
 
@@ -52,18 +52,14 @@ export const operations = {
     effect: 'counts a new order in the very next report',
     touches: ['report', 'report', 'report'],
     weight: 3,
-    draw: ({ random, data }) => {
-      const json = withUnasked(random, makeOrder(random, data.products), { id: data.orders[0].id, orders: [] })
-      return { method: 'POST', path: '/orders', json }
-    }
+    draw: ({ random, data }) =>
+      ordering(withUnasked(random, makeOrder(random, data.products), { id: data.orders[0].id, orders: [] }))
   },
   refuse: {
     rule: 'refuses an invalid order with 400',
     effect: 'counts no order that it refused',
     touches: ['report'],
-    draw: ({ random, data }) => {
-      return { method: 'POST', path: '/orders', json: random.pick(noOrders(random, data.products)) }
-    }
+    draw: ({ random, data }) => ordering(random.pick(noOrders(random, data.products)))
   },
   broken: {
     rule: 'refuses a body that isn’t JSON',

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { headProblem } from '../shared/answers.js'
 import { inMix } from '../shared/batches.js'
-import { expectedRow } from './reference.js'
-import { makeOrder, orderId, orderIndex, someReport } from './shop.js'
+import { countIn, expectedRow, makeOrder, orderId, orderIndex, ordering, someReport } from './shop.js'
 
 /**
- * @import { Item, LoadAnswer, Random, Stream } from '../../runner/lesson/index.js'
+ * @import { Item, Stream } from '../../runner/lesson/index.js'
  * @import { Order, Report, Shop } from './shop.js'
  *
  * @typedef {object} Model what one server must know, seen from its clients
@@ -34,30 +33,25 @@ export function newModel ({ data }) {
  *
  * @type {Stream}
  */
-export function reports ({ random, data, model }) {
+export function reports (given) {
+  const { random, data, model } = given
   const next = inMix(random, requestMix)
+  const failing = { key: 'damaged', check: shows({ error: 'internal_error' }, 500) }
   return () => {
     const kind = next()
-    if (kind === 'damaged') return askForDamaged(random.pick(data.damaged))
-    if (kind === 'write' && !model.writing) return write(model, data.products, random)
-    return askForReport(model, data.products, model.again.shift() ?? someReport(random, data), random)
+    if (kind === 'damaged') return { path: `/report/${random.pick(data.damaged)}`, ...failing }
+    if (kind === 'write' && !model.writing) return write(given)
+    return askForReport(given, model.again.shift() ?? someReport(random, data))
   }
 }
 
 /** @type {Stream} */
 export function healthz () {
-  return () => ({
-    path: '/healthz',
-    key: 'healthz',
-    check: (answer) => headProblem(answer) ?? bodyProblem(answer, { status: 'ok' })
-  })
+  return () => ({ path: '/healthz', key: 'healthz', check: shows({ status: 'ok' }) })
 }
 
-/**
- * @param {Model} model @param {string[]} products @param {Report} report @param {Random} random
- * @returns {Item}
- */
-function askForReport (model, products, report, random) {
+/** @param {Parameters<Stream>[0]} given @param {Report} report @returns {Item} */
+function askForReport ({ random, data: { products }, model }, report) {
   const from = model.acknowledged
   let to = from
   const places = Array.from({ length: rows }, () => random.int(0, products.length - 1))
@@ -66,8 +60,8 @@ function askForReport (model, products, report, random) {
   return {
     path: `/report/${report.id}`,
     answered: () => { to = model.orders.length },
-    check: (answer) =>
-      headProblem(answer) ?? reportProblem(answer.json(), { model, products, report, from, to, places })
+    check: (answer) => headProblem(answer) ??
+      reportProblem(answer.json(), { model, products, report, from, to, places })
   }
 }
 
@@ -82,16 +76,15 @@ function reportProblem (body, { model, products, report, from, to, places }) {
     return `expected its orders to start with ${report.since}, got ${JSON.stringify(body.since)}`
   }
   const first = orderIndex(report.since)
-  if (body.orders < from - first) {
-    return `expected ${from - first} orders or more, counting those acknowledged before the request, got ${body.orders}`
+  const [least, most] = [from - first, to - first]
+  if (body.orders < least) {
+    return `expected ${least} orders or more, counting those acknowledged before the request, got ${body.orders}`
   }
-  if (!(body.orders <= to - first)) {
-    return `expected no more than ${to - first} orders, got ${JSON.stringify(body.orders)}`
-  }
+  if (!(body.orders <= most)) return `expected no more than ${most} orders, got ${JSON.stringify(body.orders)}`
   if (!Array.isArray(body.products) || body.products.length !== products.length) {
     return `expected ${products.length} products`
   }
-  const counted = body.products.reduce((/** @type {number} */ sum, /** @type {any} */ row) => sum + row?.orders, 0)
+  const counted = countIn(body)
   if (counted !== body.orders) {
     return `its rows count ${counted} orders, but the report says ${body.orders}: they aren’t of one moment`
   }
@@ -106,25 +99,14 @@ function reportProblem (body, { model, products, report, from, to, places }) {
   }
 }
 
-/** @param {number} id @returns {Item} */
-function askForDamaged (id) {
-  return {
-    path: `/report/${id}`,
-    key: 'damaged',
-    check: (answer) => headProblem(answer, 500) ?? bodyProblem(answer, { error: 'internal_error' })
-  }
-}
-
-/** @param {Model} model @param {string[]} products @param {Random} random @returns {Item} */
-function write (model, products, random) {
-  const order = makeOrder(random, products)
+/** @param {Parameters<Stream>[0]} given @returns {Item} */
+function write ({ random, data, model }) {
+  const order = makeOrder(random, data.products)
   const expected = { id: orderId(model.orders.length), ...order }
   model.orders.push(expected)
   model.writing = true
   return {
-    method: 'POST',
-    path: '/orders',
-    json: order,
+    ...ordering(order),
     answered: ({ status }) => {
       // A write that failed stays "in flight": later reports may count it or not, and the check below tells.
       if (status !== 201) return
@@ -132,13 +114,15 @@ function write (model, products, random) {
       model.writing = false
       model.again = [...model.asked]
     },
-    check: (answer) => headProblem(answer, 201) ?? bodyProblem(answer, expected)
+    check: shows(expected, 201)
   }
 }
 
-/** @param {LoadAnswer} answer @param {unknown} expected */
-function bodyProblem (answer, expected) {
-  if (!isDeepStrictEqual(answer.json(), expected)) {
+/** @param {unknown} expected JSON @param {number} [status] @returns {Item['check']} */
+function shows (expected, status = 200) {
+  return (answer) => {
+    const wrong = headProblem(answer, status)
+    if (wrong || isDeepStrictEqual(answer.json(), expected)) return wrong
     return `expected ${JSON.stringify(expected)}, got ${answer.text().slice(0, 80)}`
   }
 }

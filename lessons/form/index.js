@@ -40,7 +40,7 @@ export function form (given) {
     operations: logged ? withLog(asked, logged) : asked,
     contract: [
       ...contractOf(routes, { clients, files }),
-      ...byName(contract),
+      ...byMoment(contract),
       ...logged ? logChecks(logged) : []
     ],
     loads: logged ? numberedLoads(made) : made,
@@ -49,7 +49,7 @@ export function form (given) {
 }
 
 /** A file for each key. @param {Record<string, any>} data @returns {Record<string, string>} */
-function filesOf (data) {
+export function filesOf (data) {
   return Object.fromEntries(Object.entries(data).map(([key, value]) => [`${key}.json`, JSON.stringify(value)]))
 }
 
@@ -59,8 +59,8 @@ const moments = {
   apart: { when: ['before'], apart: true }
 }
 
-/** @param {FormContract} [given] @returns {Check[]} */
-function byName (given = []) {
+/** Checks of any lesson, by when they run and by their names. @param {FormContract} [given] @returns {Check[]} */
+export function byMoment (given = []) {
   if (Array.isArray(given)) return given
   return Object.entries(given).flatMap(([moment, checks]) => {
     /** @type {any} a lesson's rules refuse one that's mistyped */

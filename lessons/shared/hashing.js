@@ -199,6 +199,43 @@ export function countHash (count, { hashMs, connections }, receivedAt) {
 }
 
 /**
+ * A login of a load with the right password.
+ *
+ * @param {Pick<Item, 'method' | 'path' | 'json'>} request
+ * @param {{ hashMs: number, data: any, hashes: HashCount }} cost hashMs: of its hash; hashes: of those that cost most
+ * @param {(answer: LoadAnswer) => string | undefined} wrong what is wrong with an answer with status 200
+ * @returns {Item}
+ */
+export function rightLogin (request, { hashMs, data, hashes }, wrong) {
+  return {
+    ...request,
+    answered: ({ status, receivedAt }) => {
+      if (status === 200 && hashMs === data.hashMs) countHash(hashes, data, receivedAt)
+    },
+    check: (answer) => answer.status === 200
+      ? wrong(answer) ?? haste(answer.elapsedMs, hashMs) ?? hashes.tooMany
+      : `a right password should be answered with 200, got ${answer.status}`
+  }
+}
+
+/**
+ * The same with wrong credentials.
+ *
+ * @param {Pick<Item, 'method' | 'path' | 'json'>} request
+ * @param {number} hashMs what the refusal costs
+ * @param {(answer: LoadAnswer) => string | undefined} wrong what is wrong with an answer with status 401
+ * @returns {Item}
+ */
+export function refusedLogin (request, hashMs, wrong) {
+  return {
+    ...request,
+    check: (answer) => answer.status === 401
+      ? wrong(answer) ?? haste(answer.elapsedMs, hashMs)
+      : `wrong credentials should be answered with 401, got ${answer.status}`
+  }
+}
+
+/**
  * The logins of a load, by kind.
  *
  * @param {Parameters<Stream>[0]} given its model has the `hashes` of users
@@ -207,27 +244,12 @@ export function countHash (count, { hashMs, connections }, receivedAt) {
  * @returns {Record<string, () => Item>} `right`, `older`, `wrong` and `damaged`
  */
 export function loginsOf ({ random, data, model: { hashes } }, wrong, wrongRefusal) {
-  /** @param {User} user @returns {Item} */
-  const right = (user) => ({
-    ...logIn(user),
-    answered: ({ status, receivedAt }) => {
-      if (status === 200 && user.hashMs === data.hashMs) countHash(hashes, data, receivedAt)
-    },
-    check: (answer) => answer.status === 200
-      ? wrong(answer, user) ?? haste(answer.elapsedMs, user.hashMs) ?? hashes.tooMany
-      : `a right password should be answered with 200, got ${answer.status}`
-  })
-  /** @param {{ email: string, password: string }} credentials @param {number} hashMs @returns {Item} */
-  const refusal = (credentials, hashMs) => ({
-    ...logIn(credentials),
-    check: (answer) => {
-      if (answer.status !== 401) return `wrong credentials should be answered with 401, got ${answer.status}`
-      if (answer.json()?.error !== 'bad_credentials') {
-        return `wrong credentials should be answered with the error bad_credentials, got ${answer.text().slice(0, 80)}`
-      }
-      return wrongRefusal?.(answer) ?? haste(answer.elapsedMs, hashMs)
-    }
-  })
+  const right = (/** @type {User} */ user) =>
+    rightLogin(logIn(user), { hashMs: user.hashMs, data, hashes }, (answer) => wrong(answer, user))
+  const refusal = (/** @type {{ email: string, password: string }} */ credentials, /** @type {number} */ hashMs) =>
+    refusedLogin(logIn(credentials), hashMs, (answer) => answer.json()?.error === 'bad_credentials'
+      ? wrongRefusal?.(answer)
+      : `wrong credentials should be answered with the error bad_credentials, got ${answer.text().slice(0, 80)}`)
   return {
     right: () => right(random.pick(data.users)),
     older: () => right(random.pick(data.older)),
@@ -243,8 +265,18 @@ export function loginsOf ({ random, data, model: { hashes } }, wrong, wrongRefus
   }
 }
 
+/**
+ * The load of a lesson in which nearly all work is hashing.
+ *
+ * @param {Stream} stream @param {number} connections
+ */
+export function hashingLoad (stream, connections) {
+  // Hashing is native code: it is warm from the start.
+  return { stream, connections, sliceMs: 300, sliceAnswers: 8, warmUpMs: 250, probe: { stream: healthz, rate: 50 } }
+}
+
 /** What hashing must not hold up. @type {Stream} */
-export function healthz () {
+function healthz () {
   return () => ({
     path: '/healthz',
     key: 'healthz',

@@ -4,6 +4,24 @@
 const leastGain = 1.6
 
 /**
+ * The gates of work that leaves the event loop: what it may not hold up, how parallel it is, and what it costs.
+ *
+ * @param {string} load
+ * @param {object} gates
+ * @param {{ name: string, look: string }} gates.latency
+ * @param {{ name: string, lookAtRate: string, lookAtUse: string }} gates.parallel
+ * @param {{ name: string, target: number, look: string }} gates.work
+ * @returns {Gate[]}
+ */
+export function gatesOffLoop (load, { latency, parallel, work }) {
+  return [
+    { kind: 'latency', load, percentile: 99, target: 10, ...latency },
+    ...parallelGates({ load, most: 2, ...parallel }),
+    { kind: 'work', load, ...work }
+  ]
+}
+
+/**
  * The two gates of work that shall run in parallel. The rate is what parallelism is for, but only cores that are whole
  * and free show it; elsewhere it isn't judged. The processor use counts what waits for a core as well, and so tells one
  * thread from two on a slow or busy machine, too.

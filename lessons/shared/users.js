@@ -10,40 +10,12 @@ const hashBytes = 512
 /** @type {'sha512'} */
 const hashDigest = 'sha512'
 const firstNames = [
-  'Ada',
-  'Björn',
-  'Chloé',
-  'Daniel',
-  'Emőke',
-  'Farid',
-  'Grace',
-  'Hanna',
-  'Ingrid',
-  'José',
-  'Kenji',
-  'Łucja',
-  'Mei',
-  'Noor',
-  'Olga',
-  'Priya'
+  'Ada', 'Björn', 'Chloé', 'Daniel', 'Emőke', 'Farid', 'Grace', 'Hanna', 'Ingrid', 'José', 'Kenji', 'Łucja', 'Mei',
+  'Noor', 'Olga', 'Priya'
 ]
 const lastNames = [
-  'Andersen',
-  'Brontë',
-  'Castro',
-  'Dvořák',
-  'Eriksson',
-  'Fischer',
-  'García',
-  'Hopper',
-  'Ivanova',
-  'Jensen',
-  'Kovács',
-  'Lovelace',
-  'Müller',
-  'Nakamura',
-  'Okafor',
-  'Šimić'
+  'Andersen', 'Brontë', 'Castro', 'Dvořák', 'Eriksson', 'Fischer', 'García', 'Hopper', 'Ivanova', 'Jensen', 'Kovács',
+  'Lovelace', 'Müller', 'Nakamura', 'Okafor', 'Šimić'
 ]
 
 /**
