@@ -9,7 +9,7 @@ import { reports, simulate } from './simulate.js'
  * Grades a load plan: does it tell a slower server from a faster one, find nothing between two identical ones, and
  * report the wait that a server causes by stopping? All in simulated time, with fresh servers for each comparison.
  *
- * @import { ContractResult, Decision, Evidence, Names, Observation, RoundResult } from '../../runner/judge/index.js'
+ * @import { ContractResult, Decision, Evidence, Names, RoundResult } from '../../runner/judge/index.js'
  * @import { Gate, OwnBench, OwnBenchGiven, OwnCheckGiven, OwnCheckResult, Random } from '../../runner/lesson/index.js'
  * @import { LoadPlan } from './plan.js'
  * @import { Kind } from './simulate.js'
@@ -65,19 +65,10 @@ export async function grade (given) {
 export async function bench ({ random, read }) {
   const { plan, problems } = await readPlan(read)
   if (problems.length > 0) return problems.join('\n')
-  const [, kinds] = comparisons['slower server']
-  const { numbers, requests, elapsedMs } = simulate(plan.compare, kinds, random)
+  const { numbers: figures, requests, elapsedMs } = simulate(plan.compare, comparisons['slower server'][1], random)
   const { unit } = reports[plan.compare.report]
-  return {
-    servers: ['the faster server', 'the slower server'],
-    figures: numbers,
-    unit,
-    answers: requests,
-    wrong: 0,
-    problems: [],
-    elapsedMs,
-    cut: false
-  }
+  const servers = /** @type {[string, string]} */ (['the faster server', 'the slower server'])
+  return { servers, figures, unit, answers: requests, wrong: 0, problems: [], elapsedMs, cut: false }
 }
 
 /** @param {OwnCheckGiven['read']} read @returns {Promise<{ plan: LoadPlan, problems: string[] }>} */
@@ -122,37 +113,24 @@ export async function compareAll ({ gates, plan, clock, random, speed, onProgres
 /**
  * One pair of fresh servers, compared once. Of several pairs, the one counts that a quarter of them are no better than.
  *
- * @param {LoadPlan} plan
- * @param {Gate} gate
- * @param {Random} random
- * @param {number} number
+ * @param {LoadPlan} plan @param {Gate} gate @param {Random} random @param {number} number
  */
 function compareOne (plan, { name, kind }, random, number) {
-  const [part, kinds, pair = kindOf(kind).pair] = comparisons[name]
-  const { unit, isLargerSlower: largerIsSlower } = reports[plan[part].report]
+  const [part, kinds, servers = kindOf(kind).pair] = comparisons[name]
+  const { unit, largerIsSlower } = reports[plan[part].report]
   const all = Array.from({ length: measurements[part] }, () => {
     const { numbers: [baseline, yours], requests, elapsedMs } = simulate(plan[part], kinds, random)
-    /** @type {Observation} */
-    const observation = { baseline, yours, seconds: elapsedMs / 1000, largerIsSlower }
-    return { requests, observation }
+    return { requests, observation: { baseline, yours, seconds: elapsedMs / 1000, largerIsSlower } }
   })
   const sorted = all.toSorted((a, b) => kindOf(kind).ratio(a.observation) - kindOf(kind).ratio(b.observation))
   const { requests, observation } = sorted[Math.floor((sorted.length - 1) / 4)]
   const { baseline, yours } = observation
   /** @type {RoundResult} */
-  const round = {
-    load: name, number, first: 'baseline', baseline, yours, disturbed: null, unit, servers: pair
-  }
+  const round = { load: name, number, first: 'baseline', baseline, yours, disturbed: null, unit, servers }
   return { gate: name, requests, round, observation }
 }
 
-/**
- * The verdict. Pure.
- *
- * @param {Evidence} evidence
- * @param {Names} [names]
- * @returns {Decision}
- */
+/** The verdict. Pure. @param {Evidence} evidence @param {Names} [names] @returns {Decision} */
 export function decideOnPlan (evidence, names) {
   const failed = evidence.contract.find(({ status }) => status === 'fail')
   if (failed) {

@@ -4,6 +4,7 @@ import http from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { capabilitiesOf, createTheme } from '../../runner/report/index.js'
+import { onKeptConnections } from '../shared/batches.js'
 import { histogram } from '../shared/plot.js'
 
 /**
@@ -28,32 +29,27 @@ console.log(`For ${seconds} s, a server is measured. Pause it once meanwhile, in
 
 const startedAt = performance.now()
 const endsAt = startedAt + 1000 * seconds
-const [closed, open] = await Promise.all([closedLoop(), openLoop()])
+const [closed, open] = await Promise.all([onKeptConnections(closedLoop), onKeptConnections(openLoop)])
 server.disconnect()
 show('A closed loop: one connection, which waits for its response before it sends again', closed)
 show(`An open loop: ${rate} requests/s by the clock, each counted from the moment at which it was due`, open)
 
-/** @returns {Promise<number[]>} ms */
-async function closedLoop () {
-  const agent = new http.Agent({ keepAlive: true })
+/** @param {http.Agent} agent @returns {Promise<number[]>} ms */
+async function closedLoop (agent) {
   const latencies = []
   while (performance.now() < endsAt) latencies.push(await request(agent, performance.now()))
-  agent.destroy()
   return latencies
 }
 
-/** @returns {Promise<number[]>} ms */
-async function openLoop () {
-  const agent = new http.Agent({ keepAlive: true })
+/** @param {http.Agent} agent @returns {Promise<number[]>} ms */
+async function openLoop (agent) {
   /** @type {Promise<number>[]} */
   const underway = []
   for (let due = startedAt; due < endsAt; due += 1000 / rate) {
     await sleep(Math.max(0, due - performance.now()))
     underway.push(request(agent, due))
   }
-  const latencies = await Promise.all(underway)
-  agent.destroy()
-  return latencies
+  return Promise.all(underway)
 }
 
 /** @param {http.Agent} agent @param {number} due @returns {Promise<number>} ms since then */

@@ -18,10 +18,10 @@ import { reports } from './simulate.js'
  * @typedef {{ compare: Load, tail: Load }} LoadPlan
  */
 
-const parts = /** @type {const} */ (['compare', 'tail'])
+const parts = ['compare', 'tail']
 /** About what the two servers can do, requests/s: a load that compares rates has to bring more. */
 const [slowerRate, fasterRate] = [150, 270]
-/** Surely more than that. */
+/** Surely more than what the two can do. */
 const enoughRate = 300
 /** For one server. Who waits longer measures less often. */
 const mostSeconds = 600
@@ -39,9 +39,9 @@ const rules = {
 /** What is wrong with a plan, each problem a sentence. @param {any} plan @returns {string[]} */
 export function problemsOfPlan (plan) {
   if (!isObject(plan)) return ['load.js must `export default` an object with the two loads `compare` and `tail`.']
-  const unknown = Object.keys(plan).filter((name) => !parts.some((part) => part === name))
   return [
-    ...unknown.map((name) => `There is no load \`${name}\`: the two are \`compare\` and \`tail\`.`),
+    ...Object.keys(plan).filter((name) => !parts.includes(name))
+      .map((name) => `There is no load \`${name}\`: the two are \`compare\` and \`tail\`.`),
     ...parts.flatMap((part) => isObject(plan[part])
       ? problemsOfLoad(plan[part]).map((problem) => `In \`${part}\`: ${problem}`)
       : [`\`${part}\` is missing: it must be an object with the fields of a load.`])
@@ -53,23 +53,20 @@ function problemsOfLoad (load) {
   const problems = ['duration', 'report'].filter((field) => load[field] === undefined)
     .map((field) => `\`${field}\` is missing: it must be ${rules[field](undefined) ?? 'there'}.`)
   for (const [field, value] of Object.entries(load).filter(([, value]) => value !== undefined)) {
-    if (Object.hasOwn(rules, field)) {
-      const must = rules[field](value)
-      if (must) problems.push(`\`${field}\` must be ${must}, got ${shortJson(value)}.`)
-    } else {
-      const [near] = nearest(field, Object.keys(rules), { limit: 1 })
-      problems.push(`There is no field \`${field}\`${near ? `: did you mean \`${near}\`?` : '.'}`)
-    }
+    const must = Object.hasOwn(rules, field) && rules[field](value)
+    if (must) problems.push(`\`${field}\` must be ${must}, got ${shortJson(value)}.`)
+    if (Object.hasOwn(rules, field)) continue
+    const [near] = nearest(field, Object.keys(rules), { limit: 1 })
+    problems.push(`There is no field \`${field}\`${near ? `: did you mean \`${near}\`?` : '.'}`)
   }
   if (problems.length > 0) return problems
   if (load.connections === undefined && load.rate === undefined) {
     return ['Give `connections` for a closed loop, or `rate` for an open one.']
   }
   const seconds = Math.round(secondsOf(load))
-  return seconds <= mostSeconds
-    ? []
-    : [`It takes ${seconds} s for each server, including the wait for the last responses of each round: ` +
-        `${mostSeconds} s is the most.`]
+  if (seconds <= mostSeconds) return []
+  return [`It takes ${seconds} s for each server, including the wait for the last responses of each round: ` +
+    `${mostSeconds} s is the most.`]
 }
 
 /** How long a load takes for the slower server, s: what it can't do at once is waited for. @param {Load} load */

@@ -13,7 +13,6 @@ import { mean, quantile } from '../../runner/judge/index.js'
  *
  * @typedef {{ latencies: number[], elapsedMs: number }} Run latencies: ms
  * @typedef {{ slowness?: number, pauses?: boolean }} Kind slowness: how many times as long a job takes
- * @typedef {{ finish: (sentMs: number) => number }} Server when a job that is sent then is done, to be asked in order
  */
 
 /** How long a job takes on a warm server in the best weather, ms. */
@@ -29,9 +28,7 @@ const pauseMs = 1000
 /**
  * One comparison: fresh servers on one machine, warmed up, then in turn for every round.
  *
- * @param {Load} load
- * @param {[Kind, Kind]} kinds
- * @param {Random} random
+ * @param {Load} load @param {[Kind, Kind]} kinds @param {Random} random
  * @returns {{ numbers: [number, number], requests: number, elapsedMs: number }} numbers: what the load reports of each
  */
 export function simulate ({ warmup = 0, rounds = 1, ...load }, kinds, random) {
@@ -53,20 +50,17 @@ export function simulate ({ warmup = 0, rounds = 1, ...load }, kinds, random) {
     for (const which of [first, 1 - first]) runs[which].push(run(which, load.duration))
   }
   const [a, b] = runs.map((its) => reports[load.report].of(its))
-  const requests = runs.flat().reduce((sum, { latencies }) => sum + latencies.length, 0)
-  return { numbers: [a, b], requests, elapsedMs: now }
+  return { numbers: [a, b], requests: latenciesOf(runs.flat()).length, elapsedMs: now }
 }
 
 /**
  * With a rate it's an open loop: requests are due by the clock, and wait if no connection is free. Without one, each
  * connection sends its next request as soon as it has a response.
  *
- * @param {Server} server
- * @param {Load} load
- * @param {{ from: number, ms: number }} time
+ * @param {ReturnType<typeof startServer>} finish @param {Load} load @param {{ from: number, ms: number }} time
  * @returns {Run}
  */
-function runOnce ({ finish }, { connections = Infinity, rate }, { from, ms }) {
+function runOnce (finish, { connections = Infinity, rate }, { from, ms }) {
   const latencies = []
   /** When each connection is free again: jobs are done in the order in which they were sent. */
   const freeAt = []
@@ -83,10 +77,9 @@ function runOnce ({ finish }, { connections = Infinity, rate }, { from, ms }) {
 }
 
 /**
- * @param {Kind} kind
- * @param {(atMs: number) => { value: number }} weather
- * @param {Random} random
- * @returns {Server}
+ * A server, which says when a job is done that is sent then; it's to be asked in order.
+ *
+ * @param {Kind} kind @param {ReturnType<typeof stretches>} weather @param {Random} random
  */
 function startServer ({ slowness = 1, pauses = false }, weather, random) {
   let freeAt = 0
@@ -95,30 +88,26 @@ function startServer ({ slowness = 1, pauses = false }, weather, random) {
   const isPause = (/** @type {number} */ index) => pauses && index % 2 === 1
   const work = stretches(random, (index) => isPause(index) ? pauseMs : random.int(10_000, 20_000), (index) =>
     isPause(index) ? 0 : 1)
-  return {
-    finish (sentMs) {
-      const begins = work(Math.max(sentMs, freeAt))
-      const startMs = begins.value === 0 ? begins.endMs : Math.max(sentMs, freeAt)
-      const scatter = random.next() < rare.share ? rare.factor : between(random, 0.8, 1.2)
-      const warmingMs = Math.min(coldMs, cold.eachMs)
-      coldMs -= warmingMs
-      freeAt = startMs + jobMs * slowness * weather(startMs).value * scatter + warmingMs
-      if (work(freeAt).value === 0) freeAt += pauseMs
-      return freeAt
-    }
+  return (/** @type {number} */ sentMs) => {
+    const beginMs = Math.max(sentMs, freeAt)
+    const begins = work(beginMs)
+    const startMs = begins.value === 0 ? begins.endMs : beginMs
+    const scatter = random.next() < rare.share ? rare.factor : between(random, 0.8, 1.2)
+    const warmingMs = Math.min(coldMs, cold.eachMs)
+    coldMs -= warmingMs
+    freeAt = startMs + jobMs * slowness * weather(startMs).value * scatter + warmingMs
+    if (work(freeAt).value === 0) freeAt += pauseMs
+    return freeAt
   }
 }
 
 /**
  * Stretches of time, one after the other from 0 on. They're asked for in order.
  *
- * @param {Random} random
- * @param {(index: number) => number} lengthOf ms
- * @param {(index: number) => number} valueOf
+ * @param {Random} random @param {(index: number) => number} lengthOf ms @param {(index: number) => number} valueOf
  */
 function stretches (random, lengthOf, valueOf) {
-  let [index, endMs] = [-1, 0]
-  let value = 0
+  let [index, endMs, value] = [-1, 0, 0]
   return (/** @type {number} */ atMs) => {
     while (atMs >= endMs) {
       index++
@@ -129,19 +118,18 @@ function stretches (random, lengthOf, valueOf) {
   }
 }
 
-const latency = (/** @type {(values: number[]) => number} */ of) => ({
-  unit: 'ms',
-  isLargerSlower: true,
-  of: (/** @type {readonly Run[]} */ runs) => of(runs.flatMap(({ latencies }) => latencies))
-})
+const latenciesOf = (/** @type {readonly Run[]} */ runs) => runs.flatMap(({ latencies }) => latencies)
+
+const latency = (/** @type {(values: number[]) => number} */ of) =>
+  ({ unit: 'ms', largerIsSlower: true, of: (/** @type {readonly Run[]} */ runs) => of(latenciesOf(runs)) })
 
 /** The one number that a load reports of all its runs against one server. */
 export const reports = {
   rate: {
     unit: 'requests/s',
-    isLargerSlower: false,
-    of: (/** @type {readonly Run[]} */ runs) => 1000 * runs.reduce((sum, { latencies }) => sum + latencies.length, 0) /
-      runs.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0)
+    largerIsSlower: false,
+    of: (/** @type {readonly Run[]} */ runs) =>
+      1000 * latenciesOf(runs).length / runs.reduce((sum, { elapsedMs }) => sum + elapsedMs, 0)
   },
   mean: latency(mean),
   p50: latency((values) => quantile(values, 0.5)),

@@ -2,47 +2,35 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { inBatches } from '../shared/batches.js'
 import { outlastsFailures } from '../shared/failures.js'
-import { countOf, metricsOnce } from './metrics.js'
-import { languages, newId } from './newsroom.js'
-import { editionOf, wrongHead, wrongPage } from './page.js'
-import { askFor, encoded } from './visitors.js'
+import { editionOf, languages, newId, wrongPage } from './newsroom.js'
+import { countOf, metricsOnce } from './operations.js'
+import { askFor, encoded, pagesOf } from './visitors.js'
 
 /**
  * Checks that take many requests, or two at a certain moment.
  *
  * @import { Answer, Given } from '../../runner/contract/index.js'
- * @import { Random } from '../../runner/lesson/index.js'
  * @import { FormContract } from '../form/types.js'
  */
 
-// Long enough for a refresh while a page is being made.
+/** Long enough for a refresh while a page is being made. */
 const slowMs = 120
-/** A response that takes so much longer than any before … */
-const longerMs = 30
-/** … isn't asked for where a busy machine has made one slow already. */
-const mostSlowMs = 1500
-// More than a bounded list of them would hold.
-const otherRefreshes = 400
-/** A server may bound the bytes of 250 pages, of which some are shorter. */
-const mostKept = 280
 /** More than a server looks at one by one. */
 const mostLooked = 220
 /** More than a bounded list of numbers holds until someone requests the metrics: of what takes the least to answer. */
 const manyRefused = 4500
-/** More pages than that are of articles, in three languages each, and others say that there's none. */
-const many = { articles: 87, missing: 100 }
 const readers = 20
 
 /** @type {FormContract} */
 export const contract = {
   before: {
     'shows no edition from before a refresh that came while the page was being made': async (given) => {
-      const { upstream, random, data, fail } = given
+      const { upstream } = given
       // The second visitor comes while the first one still waits, or when the first one has got the old page.
       for (const together of [true, false]) {
         const page = somePage(given)
         await refresh(given, page.id)
-        // In pieces, as over a long way.
+        // Late, or in pieces, as over a long way.
         await upstream.reset([{ path: `/articles/${page.id}`, [together ? 'delayMs' : 'trickleMs']: slowMs }])
         if (together) await leaveWhile(given, page, () => upstream.count())
         const early = read(given, page)
@@ -50,139 +38,130 @@ export const contract = {
         // Its call has to be in flight when the refresh comes.
         while (await upstream.count() === 0 && !await Promise.race([answered, sleep(10)])) ;
         // All that's fetched from now on is a later edition than this one, which no one has read.
-        const last = editionOf(await read(given, { id: partOf(random, data), lang: page.lang }))
+        const later = { ...page, after: editionOf(await read(given, { id: partOf(given), lang: page.lang })) }
         await refresh(given, page.id)
-        const late = together ? read(given, page) : early.then(() => read(given, page))
-        const [, edition] = (await Promise.all([early, late])).map(editionOf)
-        if (edition <= last) {
-          fail(`GET /articles/${page.id}: edition ${edition} was fetched before the refresh; a page that is ` +
-            'requested after it needs a later one')
-        }
+        await Promise.all([early, together ? read(given, later) : early.then(() => read(given, later))])
         await upstream.reset()
-        await read(given, { ...page, after: last })
+        await read(given, later)
       }
     },
     'shows no edition from before a refresh, whatever the path and the newsroom are like': async (given) => {
-      const { get, upstream, random } = given
+      const { send, upstream, random } = given
       const { id } = somePage(given)
-      const names = [id, encoded(random, id)]
-      const readAll = (after = 0, /** @type {Answer[]} */ copies = []) => Promise.all(
-        names.flatMap((name) => languages.map((lang) => ({ id, name, lang, after })))
-          .map((page, at) => read(given, { ...page, copy: copies[at] }))
-      )
-      const newest = (/** @type {Answer[]} */ answers) => Math.max(...answers.map(editionOf))
+      const ids = [id, encoded(random, id)]
+      const readAll = (/** @type {Answer[]} */ copies = []) => {
+        const after = Math.max(0, ...copies.map(editionOf))
+        return Promise.all(pagesOf({ ids }).map((page, at) => read(given, { ...page, after, copy: copies[at] })))
+      }
       const first = await readAll()
-      await refresh(given, random.pick(names))
+      await refresh(given, random.pick(ids))
       // A client that revalidates its copy gets a new page, too.
-      const second = await readAll(newest(first), first)
+      const second = await readAll(first)
       // More failures in a row than any circuit breaker should tolerate, and it's called again all the same.
       const faults = random.shuffle(Array(4).fill([{ status: 500 }, { status: 503 }, { reset: true }]).flat())
       for (const [at, fault] of faults.entries()) {
         await upstream.reset([{ path: `/articles/${id}`, ...fault }])
-        if (at === 0) await refresh(given, random.pick(names))
-        const { path, headers } = askFor(random, { id: random.pick(names), lang: random.pick(languages) })
-        ;(await get(path, { headers })).expectStatus(502).expectJson({ error: 'upstream_failed' })
+        if (at === 0) await refresh(given, random.pick(ids))
+        const answer = await send(askFor(random, { id: random.pick(ids), lang: random.pick(languages) }))
+        answer.expectStatus(502).expectJson({ error: 'upstream_failed' })
       }
       await upstream.reset()
-      await readAll(newest(second), second)
+      await readAll(second)
     },
     'shows no edition from before a refresh, however many others there were': async (given) => {
       // One that has refreshed nothing yet.
-      const { get, post } = await given.another()
-      const fresh = { ...given, get, post }
-      const page = somePage(given)
+      const fresh = { ...given, ...await given.another() }
+      const page = somePage(fresh)
       const after = editionOf(await read(fresh, page))
       await refresh(fresh, page.id)
-      await inBatches({ count: otherRefreshes, atOnce: 20 }, () => refresh(fresh, newId(given.random)))
+      // More than a bounded list of them would hold.
+      await inBatches({ count: 400, atOnce: 20 }, () => refresh(fresh, newId(given.random)))
       await read(fresh, { ...page, after })
     },
     'fetches a missing article again after a refresh': async (given) => {
-      const { get, upstream, random, fail } = given
-      const page = { ...somePage(given), id: newId(random) }
-      const { path, headers } = askFor(random, page)
-      ;(await get(path, { headers })).expectStatus(404)
+      const { send, upstream, random, fail } = given
+      const page = missingPage(given)
+      const request = askFor(random, page)
+      ;(await send(request)).expectStatus(404)
       await refresh(given, page.id)
       await upstream.reset()
-      ;(await get(path, { headers })).expectStatus(404)
-      if (await upstream.count() === 0) fail(`GET ${path}, after a refresh: the newsroom wasn’t called for it again`)
+      ;(await send(request)).expectStatus(404)
+      const count = await upstream.count()
+      if (count === 0) fail(`GET ${request.path}, after a refresh: the newsroom wasn’t called for it again`)
     },
     'has room for 250 pages in memory, and counts each response, even under constant load': async (given) => {
       const { upstream, random, data, fail } = given
-      const pages = random.shuffle([
-        ...Array.from({ length: many.articles }, (_, at) => `${data.ids[at % data.ids.length]}~${at}`)
-          .flatMap((id) => languages.map((lang) => ({ id, lang, isMissing: false }))),
-        ...Array.from({ length: many.missing }, () => ({ ...somePage(given), id: newId(random), isMissing: true }))
-      ])
-      let { answers, bytes } = await getMetrics(given)
+      // More than that are of articles, in three languages each, and others say that there's none.
+      const ids = Array.from({ length: 87 }, (_, at) => `${data.ids[at % data.ids.length]}~${at}`)
+      const articles = pagesOf({ ids })
+      const missing = Array.from({ length: 100 }, () => missingPage(given))
+      const pages = random.shuffle([...articles, ...missing])
+      const { metrics, expectMore } = await startCounting(given)
+      let { bytes } = metrics
       await upstream.reset()
       // All of them, and all of them again, without a pause: the last ones first, since they're kept for longest.
       for (const some of [pages, pages.toReversed()]) {
-        const left = [...some]
+        const left = some.values()
         await Promise.all(Array.from({ length: readers }, async () => {
-          for (let page; (page = left.shift());) {
+          for (const page of left) {
             const { body } = await read(given, page)
             bytes += body.length
           }
         }))
       }
       const kept = 2 * pages.length - await upstream.count()
-      if (kept > mostKept) fail(`${pages.length} pages were requested twice, and ${kept} of them came from memory`)
-      const favourite = { ...somePage(given), id: `${data.ids[0]}~${many.articles}` }
+      // A server may bound the bytes of 250 pages, of which some are shorter.
+      if (kept > 280) fail(`${pages.length} pages were requested twice, and ${kept} of them came from memory`)
+      const favourite = { ...somePage(given), id: `${data.ids[0]}~${ids.length}` }
       for (let at = 0; at < readers; at++) bytes += (await read(given, favourite)).body.length
       const calls = await upstream.count() - 2 * pages.length + kept
       if (calls === readers) fail(`after ${pages.length} pages, another one was fetched for each of ${calls} requests`)
-      answers = plus(answers, { 200: 2 * languages.length * many.articles + readers, 404: 2 * many.missing })
-      const metrics = await expectMetrics(given, answers)
-      if (metrics.bytes !== bytes) fail(`GET /metrics: expected ${bytes} bytes, got ${metrics.bytes}`)
+      const { bytes: counted } = await expectMore({ 200: 2 * articles.length + readers, 404: 2 * missing.length })
+      if (counted !== bytes) fail(`GET /metrics: expected ${bytes} bytes, got ${counted}`)
     },
     'answers as before after many failures': outlastsFailures({
       path: '/articles',
       // Each time another part, because one that's said to be missing may stay so.
-      draw: ({ random, data }) => askFor(random, { id: partOf(random, data), lang: random.pick(languages) }),
+      draw: (given) => askFor(given.random, { id: partOf(given), lang: given.random.pick(languages) }),
       expectFailure: (answer, { status }) => answer.expectStatus(status === 404 ? 404 : 502),
-      expectPage: (given) => read(given, { id: partOf(given.random, given.data), lang: 'en' })
+      expectPage: (given) => read(given, { id: partOf(given), lang: 'en' })
     })
   },
   apart: {
     'answers and counts each of many requests, with its status': async (first) => {
       const given = { ...first, ...await first.another() }
-      const { get, upstream, random, data, fail } = given
+      const { get, send, upstream, random, data, fail } = given
       const ids = random.shuffle(data.ids).slice(0, 2)
-      let { answers } = await getMetrics(given)
-      const expect = (/** @type {Record<string, number>} */ more) => {
-        answers = plus(answers, more)
-        return expectMetrics(given, answers)
-      }
+      const { expectMore } = await startCounting(given)
       await inBatches({ count: mostLooked, atOnce: readers }, () => read(given, { id: ids[0], lang: 'fr' }))
-      await expect({ 200: mostLooked })
-      // Each takes longer than any before, so none may be left out, whether it's a page or not.
+      let { slowestMs } = await expectMore({ 200: mostLooked })
+      // Each takes longer than any before, so none may be left out, whether it's a page or not. It isn't asked for
+      // where a busy machine has made one slow already.
       for (const [at, failure] of [{}, { status: 500 }].entries()) {
-        const { slowestMs } = await getMetrics(given)
-        if (slowestMs > mostSlowMs) break
-        const delayMs = Math.ceil(slowestMs) + longerMs
+        if (slowestMs > 1500) break
+        const delayMs = Math.ceil(slowestMs) + 30
         await refresh(given, ids[at])
         await upstream.reset([{ path: '/articles', delayMs, ...failure }])
-        const { path, headers } = askFor(random, { id: ids[at], lang: 'fr' })
-        const { status } = await get(path, { headers })
-        const { slowestMs: slowest } = await expect({ [status]: 1, 204: 1 })
-        if (!(slowest >= delayMs)) fail(`GET /metrics: a ${status} took ${delayMs} ms, and slowestMs is ${slowest}`)
+        const { status } = await send(askFor(random, { id: ids[at], lang: 'fr' }))
+        ;({ slowestMs } = await expectMore({ [status]: 1, 204: 1 }))
+        if (!(slowestMs >= delayMs)) fail(`GET /metrics: a ${status} took ${delayMs} ms, and slowestMs is ${slowestMs}`)
       }
       await upstream.reset()
       // The text doesn't say whether a page has a tag: the actual status must be counted.
       const { path, headers } = askFor(random, { id: ids[0], lang: 'de' })
       const { headers: { etag = '"none"' } } = (await get(path, { headers })).expectStatus(200)
       const { status } = await get(path, { headers: { ...headers, 'if-none-match': etag } })
-      await expect(status === 200 ? { 200: 2 } : { 200: 1, [status]: 1 })
+      await expectMore(status === 200 ? { 200: 2 } : { 200: 1, [status]: 1 })
       const refused = `/articles/${ids[0]}?lang=${random.word(5)}`
       await inBatches({ count: manyRefused, atOnce: 50 }, async (_, agent) => {
         (await get(refused, { agent })).expectStatus(400)
       })
-      await expect({ 400: manyRefused })
+      await expectMore({ 400: manyRefused })
     }
   },
   after: {
     'has counted the requests of the load': async (given) => {
-      const { answers } = await getMetrics(given)
+      const { answers } = await metricsOnce(given.get)
       // Every load has sent more, and the checks far fewer.
       if (countOf(answers) >= 500) return
       given.fail(`GET /metrics, after the load: expected many hundreds of answers, got ${JSON.stringify(answers)}`)
@@ -195,21 +174,25 @@ function somePage ({ random, data }) {
   return { id: /** @type {string} */ (random.pick(data.ids)), lang: random.pick(languages) }
 }
 
-/** One that nobody has requested. @param {Random} random @param {any} data */
-function partOf (random, { ids }) {
-  return `${random.pick(ids)}~${random.int(1000, 1e9)}`
+/** @param {Given} given */
+function missingPage (given) {
+  return { ...somePage(given), id: newId(given.random), isMissing: true }
+}
+
+/** The id of one that nobody has requested. @param {Given} given */
+function partOf ({ random, data }) {
+  return `${random.pick(data.ids)}~${random.int(1000, 1e9)}`
 }
 
 /**
  * @param {Given} given
- * @param {{ id: string, lang: string, name?: string, after?: number, copy?: Answer, isMissing?: boolean }} page name:
- *   the id as it is in the path; copy: what the reader has of it; isMissing: there's no such article
+ * @param {Parameters<typeof wrongPage>[1] & { copy?: Answer }} page id: as it is in the path; copy: what the reader has
  */
-async function read ({ get, data, random, fail }, { id, lang, name = id, after, copy, isMissing }) {
-  const { path, headers } = askFor(random, { id: name, lang })
+async function read ({ send, data, random, fail }, { copy, ...page }) {
+  const { path, headers } = askFor(random, page)
   const { etag, 'last-modified': since } = copy?.headers ?? {}
-  const answer = await get(path, { headers: { ...headers, 'if-none-match': etag, 'if-modified-since': since } })
-  const wrong = isMissing ? wrongHead(answer, 404, lang) : wrongPage(data, { id, lang, after }, answer)
+  const answer = await send({ path, headers: { ...headers, 'if-none-match': etag, 'if-modified-since': since } })
+  const wrong = wrongPage(data, { ...page, id: decodeURIComponent(page.id) }, answer)
   if (wrong) fail(`GET ${path}: ${wrong}`)
   return answer
 }
@@ -229,23 +212,17 @@ async function refresh ({ post }, id) {
   return (await post(`/articles/${id}/refresh`)).expectStatus(204)
 }
 
-/** @param {Given} given @returns {Promise<any>} */
-async function getMetrics ({ get }) {
-  const numbers = { answers: (/** @type {any} */ of) => of instanceof Object, bytes: 'number', slowestMs: 'number' }
-  const answer = (await get('/metrics')).expectStatus(200).expectType('application/json')
-  return answer.expectShape(numbers, { extra: true }).json()
-}
-
-/** @param {Record<string, number>} answers by status @param {Record<string, number>} more */
-function plus (answers, more) {
-  const sums = Object.entries(more).map(([status, count]) => [status, (answers[status] ?? 0) + count])
-  return { ...answers, ...Object.fromEntries(sums) }
-}
-
-/** @param {Given} given @param {Record<string, number>} expected answers by status */
-async function expectMetrics (given, expected) {
-  const metrics = await metricsOnce(() => getMetrics(given), countOf(expected), await given.within(1))
-  const [wanted, got] = [expected, metrics.answers].map((answers) => JSON.stringify(answers))
-  if (!isDeepStrictEqual(metrics.answers, expected)) given.fail(`GET /metrics: expected ${wanted}, got ${got}`)
-  return metrics
+/** @param {Given} given */
+async function startCounting (given) {
+  const metrics = await metricsOnce(given.get)
+  const expected = { ...metrics.answers }
+  /** So many more answers than so far, by status. @param {Record<string, number>} more @returns the metrics then */
+  const expectMore = async (more) => {
+    for (const [status, count] of Object.entries(more)) expected[status] = (expected[status] ?? 0) + count
+    const now = await metricsOnce(given.get, countOf(expected), await given.within(1))
+    const [wanted, got] = [expected, now.answers].map((answers) => JSON.stringify(answers))
+    if (!isDeepStrictEqual(now.answers, expected)) given.fail(`GET /metrics: expected ${wanted}, got ${got}`)
+    return now
+  }
+  return { metrics, expectMore }
 }

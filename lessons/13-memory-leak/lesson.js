@@ -8,9 +8,8 @@ export default form({
   id: 'memory-leak',
   title: 'Memory leak',
   part: 'As in production',
-  summary:
-    'A newspaper’s server grows all day, until it crashes. Find out what it keeps, what holds it, and what is worth ' +
-      'keeping.',
+  summary: 'A newspaper’s server grows all day, until it crashes. Find out what it keeps, what holds it, and what is ' +
+    'worth keeping.',
 
   data: ({ random }) => makeNewsroom(random),
   // All the data is the newsroom's.
@@ -89,9 +88,8 @@ export default form({
   ],
 
   mechanism: {
-    expected:
-      'What falls is memory. CPU time per request stays about the same, or falls a little: fewer pages are made, ' +
-        'and each collection has less to walk through',
+    expected: 'What falls is memory. CPU time per request stays about the same, or falls a little: fewer pages are ' +
+      'made, and each collection has less to walk through',
     load: 'articles',
     cpuPerRequest: 'stays'
   },

@@ -1,9 +1,8 @@
-import { LateError } from '../../runner/contract/index.js'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LateError, send, timeFor } from '../../runner/contract/index.js'
 import { alikeKeys, oddKeys } from '../form/kinds.js'
 import { answersOf, countDrawn } from '../shared/answers.js'
-import { metricsOnce } from './metrics.js'
-import { languages, newId } from './newsroom.js'
-import { editionOf, withoutEdition } from './page.js'
+import { editionOf, languages, newId, withoutEdition } from './newsroom.js'
 import { askFor, encoded } from './visitors.js'
 
 /**
@@ -16,6 +15,7 @@ import { askFor, encoded } from './visitors.js'
 const popular = 4
 /** From here on each article is for one failure of the newsroom: no server can have a page of it. */
 const firstTroubled = 16
+const numbers = { answers: (/** @type {any} */ of) => of instanceof Object, bytes: 'number', slowestMs: 'number' }
 const isMissing = 'answers 404 with a page for an article that doesn’t exist'
 const goesBack = 'shows no edition from before a refresh'
 const isUnknown = 'answers 400 to an unknown language'
@@ -109,20 +109,38 @@ export const operations = {
     draw: ({ past }) => (answerOf) => {
       const { length } = answersOf(Object.keys(operations).flatMap(past).filter(idOf), answerOf)
       return {
-        look: async ({ origin, patience = 1 }) => {
-          const soon = AbortSignal.timeout(Math.ceil(patience * 3000))
-          const read = async () => (await fetch(`${origin}/metrics`, { signal: soon })).json()
-          // What is wrong with a server that doesn't answer, the next request tells.
-          return metricsOnce(read, length, patience).then(({ answers, bytes }) => ({ answers, bytes }), (error) => {
-            if (soon.aborted) throw new LateError('GET /metrics: no answer in time')
-            if (error instanceof LateError) throw error
-            return String(error)
-          })
+        look: async (server) => {
+          const get = (/** @type {string} */ path) => send(server.origin, { path }, timeFor(server))
+          const { answers, bytes } = await metricsOnce(get, length, server.patience)
+          return { answers, bytes }
         },
         says: 'what GET /metrics says'
       }
     }
   }
+}
+
+/**
+ * What `GET /metrics` says, once there was time to count: 1.5 s.
+ *
+ * @param {(path: string) => Promise<Answer>} get @param {number} [least] so many answers
+ * @param {number} [patience] how many times the usual time it may take
+ * @returns {Promise<any>}
+ * @throws {LateError} too few so far
+ */
+export async function metricsOnce (get, least = 0, patience = 1) {
+  for (const deadline = performance.now() + patience * 1500; ; await sleep(30)) {
+    const answer = (await get('/metrics')).expectStatus(200).expectType('application/json')
+    const metrics = answer.expectShape(numbers, { extra: true }).json()
+    const count = countOf(metrics.answers)
+    if (count >= least) return metrics
+    if (performance.now() > deadline) throw new LateError(`GET /metrics: it counts ${count} answers of ${least}`)
+  }
+}
+
+/** @param {Record<string, number>} answers by status */
+export function countOf (answers) {
+  return Object.values(answers).reduce((sum, count) => sum + count, 0)
 }
 
 /** The id of the article for which the newsroom fails now. @param {(name: string) => Step[]} past */

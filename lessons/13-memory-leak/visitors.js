@@ -1,7 +1,6 @@
 import { inMix } from '../shared/batches.js'
 import { undecodable } from '../shared/urls.js'
-import { languages, newId } from './newsroom.js'
-import { editionOf, wrongHead, wrongPage } from './page.js'
+import { editionOf, languages, newId, wrongPage } from './newsroom.js'
 
 /**
  * What visitors request: the same few articles all day, many of them with a query string that was never sent before.
@@ -21,10 +20,9 @@ export function visitors (given) {
   const { random, data, model } = given
   const pages = pagesOf(data)
   const read = readingOf(given)
-  const track = (/** @type {Asked} */ page) => read(page, tracking(random))
   const miss = (/** @type {Asked} */ { lang }) => ({
     ...askFor(random, { id: newId(random) + long.missing, lang }, [], browser(random)),
-    check: (/** @type {any} */ answer) => wrongHead(answer, 404, lang)
+    check: (/** @type {any} */ answer) => wrongPage(data, { id: 'none', lang, isMissing: true }, answer)
   })
   const refuse = (/** @type {Asked} */ { id }) => ({
     ...askFor(random, { id, lang: random.word(8) + long.refused }, [], browser(random)),
@@ -42,6 +40,7 @@ export function visitors (given) {
     }
   }
 
+  const track = (/** @type {Asked} */ page) => read(page, tracking(random))
   const many = [...Array(28).fill(read), ...Array(15).fill(track), ...Array(10).fill(miss), ...Array(6).fill(refuse)]
   const mix = [...many, refresh].map((make) => () => make(random.pick(pages)))
   // First everything once, and a crawler on the way: what a cache can hold, it then holds.
@@ -62,7 +61,7 @@ export function readers (given) {
 }
 
 /** @param {any} data @returns {Asked[]} every article in every language */
-function pagesOf ({ ids }) {
+export function pagesOf ({ ids }) {
   return ids.flatMap((/** @type {string} */ id) => languages.map((lang) => ({ id, lang })))
 }
 
@@ -81,8 +80,7 @@ function readingOf ({ random, data, model }) {
 }
 
 /**
- * @param {Random} random
- * @param {{ id: string, lang?: string }} asked
+ * @param {Random} random @param {{ id: string, lang?: string }} asked
  * @param {string[]} [further] what else is in the query string
  * @param {Record<string, string>} [headers]
  */
