@@ -1,14 +1,15 @@
-import {
-  filmLike, filmOf, forger, forgeries, found, likeTexts, makeOddReview, makeReview, makeText, pickFilm, pickUser,
-  reviewing, searchFor, tokenIn, waysToAccept
-} from './requests.js'
+import { oddNumbers, sayingJson } from '../form/kinds.js'
+import { drawnWith, valueOf } from '../form/requests.js'
 import { countDrawn } from '../shared/answers.js'
 import { anyUser, logIn } from '../shared/logins.js'
-import { oddNumbers, sayingJson } from '../form/kinds.js'
 import { urlOf } from '../shared/urls.js'
+import {
+  filmLike, filmOf, forger, forgeries, found, makeReview, makeText, pickFilm, pickUser, reviewing, searchFor
+} from './requests.js'
 import { bearing, claimsOf, offerProblem, tokenOf } from './shop.js'
 import { visits } from './visits.js'
 
+const waysToAccept = ['identity', 'gzip', 'gzip, deflate', 'deflate, gzip;q=0.9', 'gzip;q=1.0, *;q=0']
 const keepsWhatItHas = 'keeps what it has when it refuses a review'
 const twice = 'takes more than one review of a visitor'
 const loggedIn = 'takes reviews only with a valid token'
@@ -34,9 +35,9 @@ export const routes = {
     weight: 5,
     // A function, so that nothing else asks the services meanwhile.
     draw: ({ random, data, past, about }) => {
-      const [last] = past('GET /films/:id').slice(-1).map(filmOf)
-      const film = last && random.int(1, 5) > 2 && !about ? last : pickFilm(random, data)
-      return Object.assign(() => film, { film })
+      const last = past('GET /films/:id').at(-1)
+      const film = last && random.int(1, 5) > 2 && !about ? filmOf(last) : pickFilm(random, data)
+      return drawnWith({ film }, () => film)
     },
     meaning: (answer, { data }) => {
       const { price, stock, ...film } = answer.json()
@@ -80,7 +81,8 @@ export const routes = {
           const count = countDrawn(before)
           if (count % 2 === 0) return searchFor(random, random.pick(Actors.split(', ')), 15)
           const text = new URLSearchParams(urlOf(before[before.length - 1]).split('?')[1]).get('text') ?? ''
-          const alike = likeTexts(text)
+          const alike =
+            [`${text} `, `${text}${'x'.repeat(64)}`, text.replace(' ', '  '), ` ${text}`, `${text}\t`, `${text}.`]
           return searchFor(random, alike[(count >> 1) % alike.length], 15)
         }
       },
@@ -128,9 +130,12 @@ export const routes = {
       // Which of two that are sent at once is the newer one is for chance to say.
       do film = pickFilm(random, data); while (last.includes(film))
       const token = tokenOf(pickUser(random, data), data)
-      const odd = makeOddReview(random, countDrawn(past('POST /films/:id/reviews')))
+      const review = makeReview(random)
+      // Every third also says what isn't for its writer to say, and every third is long.
+      const odd = [{ id: 1, film: 1, user: random.word(6) }, { text: random.word(9).repeat(400) }, {}]
+      const json = { ...review, ...odd[countDrawn(past('POST /films/:id/reviews')) % 3] }
       const login = random.pick([undefined, ...past('POST /login')])
-      return reviewing(film, odd, (answerOf) => login ? answerOf(login).json().token : token)
+      return reviewing(film, json, (answerOf) => login ? String(answerOf(login).json().token) : token)
     },
     meaning: (answer, { data }) => unnumbered(answer.json(), data),
     item: visits.review,
@@ -142,8 +147,9 @@ export const routes = {
         // About the same film, or about another one of its genre, whose people the visitor then is among already.
         draw: ({ random, data, past, about }) => {
           if (about === undefined) return null
-          const film = countDrawn(past(twice)) % 2 === 0 ? filmOf(about) : filmLike(random, data, filmOf(about))
-          return reviewing(film, makeReview(random), (answerOf) => tokenIn(about, answerOf))
+          const { film, tokenFrom } = valueOf(about.asked)
+          const other = countDrawn(past(twice)) % 2 === 0 ? film : filmLike(random, data, film)
+          return reviewing(other, makeReview(random), tokenFrom)
         }
       },
       [loggedIn]: {
@@ -154,7 +160,8 @@ export const routes = {
           if (about === undefined) return null
           // One way after the other, from a token that has just been good.
           const forge = forger(random, data, countDrawn(past(loggedIn)))
-          return reviewing(pickFilm(random, data), makeReview(random), (answerOf) => forge(tokenIn(about, answerOf)))
+          const { tokenFrom } = valueOf(about.asked)
+          return reviewing(pickFilm(random, data), makeReview(random), (answerOf) => forge(tokenFrom(answerOf)))
         },
         item: ({ random, data }) => ({
           path: `/films/${random.pick(data.films).id}/reviews`,

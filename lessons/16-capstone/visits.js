@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { jsonIn } from '../shared/answers.js'
 import { countHash, haste, newHashCount } from '../shared/hashing.js'
-import { bearing, callsOf, claimsOf, nameOf, offerProblem, reviewsShown, tokenOf } from './shop.js'
+import { bearing, claimsOf, nameOf, offerProblem, tokenOf } from './shop.js'
 import { makeReview, pickUser } from './requests.js'
 
 /**
@@ -9,40 +9,38 @@ import { makeReview, pickUser } from './requests.js'
  *
  * @import { User } from '../shared/logins.js'
  * @import { Route } from '../form/types.js'
- *
- * @typedef {Record<'page' | 'reviews' | 'review' | 'report' | 'login', NonNullable<Route['item']>>} Visits
+ * @import { Shop } from './shop.js'
  */
 
-/** What a server has answered and was sent. @param {any} data */
+/** What a server has answered and was sent. @param {Shop} data */
 export function newModel (data) {
-  /** @type {Map<number, any[]>} */
-  const reviews = new Map(data.films.map((/** @type {any} */ { id }) => [id, []]))
-  const [answered, sent] = [new Map(), new Map()]
+  const reviews = new Map(data.films.map(({ id }) => [id, /** @type {any[]} */ ([])]))
+  const answered = new Map()
   for (const review of data.reviews) {
     reviews.get(review.film)?.push(review)
     count(answered, data, review)
-    count(sent, data, review)
   }
-  return { asked: { prices: 0, stock: 0 }, ids: new Set(), reviews, answered, sent, hashes: newHashCount() }
+  const sent = new Map(answered)
+  return { shown: { price: 0, stock: 0 }, ids: new Set(), reviews, answered, sent, hashes: newHashCount() }
 }
 
-/** @param {Map<string, number>} counts reviews of each genre @param {any} data @param {{ film: number }} review */
+/** @param {Map<string, number>} counts reviews of each genre @param {Shop} data @param {{ film: number }} review */
 function count (counts, { films }, { film }) {
   for (const genre of films[film - 1].Genre.split(', ')) counts.set(genre, (counts.get(genre) ?? 0) + 1)
 }
 
-/** @type {Visits} */
+/** @type {Record<string, NonNullable<Route['item']>>} */
 export const visits = {
   page: ({ random, data, model }) => {
     const { id } = random.pick(data.films)
-    const after = { ...model.asked }
+    const after = model.shown
     return {
       path: `/films/${id}`,
       answered: (answer) => {
         const page = jsonIn(answer) ?? {}
         if (offerProblem(data, id, page) !== undefined) return
-        const { prices, stock } = callsOf(page)
-        model.asked = { prices: Math.max(model.asked.prices, prices), stock: Math.max(model.asked.stock, stock) }
+        const { price, stock } = model.shown
+        model.shown = { price: Math.max(price, page.price), stock: Math.max(stock, page.stock) }
       },
       check: (answer) => {
         const { price, stock, ...film } = answer.json()
@@ -66,7 +64,7 @@ export const visits = {
         // What was answered before is there; what was on its way may be.
         const right = answered.filter(({ id }, at) => at < least || shown.has(id))
         const unknown = list.filter((one) => one.film === id && !model.ids.has(one.id) && one.id > data.reviews.length)
-        const newest = [...right, ...unknown].sort((a, b) => b.id - a.id).slice(0, reviewsShown)
+        const newest = [...right, ...unknown].sort((a, b) => b.id - a.id).slice(0, 10)
         return isDeepStrictEqual(list, newest) ? undefined : 'these are not the newest reviews of this film'
       }
     }
