@@ -6,18 +6,13 @@ import { refusals } from '../shared/logins.js'
 import { contract } from './contract.js'
 import { filmOf, makeReview, makeText, named, pickUser, searchFor } from './requests.js'
 import { routes } from './routes.js'
-import { answerCalls, bearing, connections, filesOf, makeShop, offerProblem, tokenOf } from './shop.js'
-import { newModel } from './visits.js'
-
-/** @import { Step } from '../../runner/lesson/index.js' */
+import { answerCalls, bearing, connections, filesOf, makeShop, newModel, offerProblem, tokenOf } from './shop.js'
 
 const elsewhere = 'answers 404 elsewhere, and for a film that does not exist'
 const fails = 'answers 502 with the name of the service that failed'
 const recovers = 'calls a service again after it has failed'
 const faults = [{ status: 404 }, { reset: true }, { status: 429 }, { status: 503 }]
-
-/** Does a service fail now? @param {(name: string) => Step[]} past */
-const isFailing = (past) => past(fails).length > past(recovers).length
+const isFailing = (/** @type {(name: string) => unknown[]} */ past) => past(fails).length > past(recovers).length
 
 export default form({
   id: 'capstone',

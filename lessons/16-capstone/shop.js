@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import jwt from 'jsonwebtoken'
+import { newHashCount } from '../shared/hashing.js'
 import { makeAccounts } from '../shared/logins.js'
 import { makeMovies } from '../shared/movies.js'
 
@@ -109,4 +110,21 @@ export function offerProblem ({ salt }, film, page, after = { price: 0, stock: 0
     if (page[field] !== stamp(salt, service, film, call)) return `${shown}, which the upstream never said.`
     if (call <= before) return `${shown} is an old one: the upstream wasn’t called for this request.`
   }
+}
+
+/** What a server has answered and was sent. @param {Shop} data */
+export function newModel (data) {
+  const reviews = new Map(data.films.map(({ id }) => [id, /** @type {any[]} */ ([])]))
+  const answered = new Map()
+  for (const review of data.reviews) {
+    reviews.get(review.film)?.push(review)
+    countGenres(answered, data, review)
+  }
+  const sent = new Map(answered)
+  return { shown: { price: 0, stock: 0 }, ids: new Set(), reviews, answered, sent, hashes: newHashCount() }
+}
+
+/** @param {Map<string, number>} counts reviews of each genre @param {Shop} data @param {{ film: number }} review */
+export function countGenres (counts, { films }, { film }) {
+  for (const genre of films[film - 1].Genre.split(', ')) counts.set(genre, (counts.get(genre) ?? 0) + 1)
 }
