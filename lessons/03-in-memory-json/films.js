@@ -8,8 +8,7 @@ const usualBytes = 1200
 /**
  * A film to add: any, one that was sent before, or one with nearly the same number as the first.
  *
- * @param {Random} random
- * @param {{ sent: any[] }} given
+ * @param {Random} random @param {{ sent: any[] }} given
  */
 export function nextMovie (random, { sent: [first, ...others] }) {
   const way = random.next()

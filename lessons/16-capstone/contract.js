@@ -5,7 +5,7 @@ import { outlastsFailures } from '../shared/failures.js'
 import { expectNoSecrets } from '../shared/log-file.js'
 import { logIn } from '../shared/logins.js'
 import { makeReview, pickUser } from './requests.js'
-import { bearing, callsOf, offerProblem, sign, tokenOf } from './shop.js'
+import { bearing, offerProblem, sign, tokenOf } from './shop.js'
 
 /** @import { FormContract } from '../form/types.js' */
 
@@ -28,8 +28,7 @@ export const contract = {
       return expectNoSecrets(given, [
         logIn(user),
         logIn({ ...other, password: typed }),
-        ...misplaced('password', typed, { email: other.email })
-          .map((json) => ({ method: 'POST', path: '/login', json })),
+        ...misplaced('password', typed, { email: other.email }).map((json) => ({ ...logIn(other), json })),
         { method: 'POST', path: '/login', body: `{"password":"${typed}"`, headers: type },
         { ...review, headers: bearing(token) },
         { ...review, headers: bearing(foreign) },
@@ -80,7 +79,7 @@ export const contract = {
         const offers = pages.map((page) => page.expectStatus(200).json())
         for (const [at, offer] of offers.entries()) {
           const isKnown = offers.slice(0, at).some(({ price, stock }) => price === offer.price || stock === offer.stock)
-          const problem = offerProblem(data, id, offer, callsOf(first)) ??
+          const problem = offerProblem(data, id, offer, first) ??
             (isKnown ? 'two pages show the same price or the same stock.' : undefined)
           if (problem) fail(`GET /films/${id}, ${visitors} times at once: ${problem}`)
         }

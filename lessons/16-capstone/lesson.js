@@ -1,16 +1,18 @@
 import { createModel, form } from '../form/index.js'
 import { inherited, oddNumbers } from '../form/kinds.js'
-import { countDrawn } from '../shared/answers.js'
+import { answersOf, countDrawn } from '../shared/answers.js'
 import { comparesInUnequalTime } from '../shared/hashing.js'
 import { refusals } from '../shared/logins.js'
 import { contract } from './contract.js'
-import { makeReview, makeText, named, pickUser, searchFor } from './requests.js'
+import { filmOf, makeReview, makeText, named, pickUser, searchFor } from './requests.js'
 import { routes } from './routes.js'
-import { services } from './services.js'
-import { answerCalls, bearing, connections, filesOf, makeShop, tokenOf } from './shop.js'
-import { newModel } from './visits.js'
+import { answerCalls, bearing, connections, filesOf, makeShop, newModel, offerProblem, tokenOf } from './shop.js'
 
 const elsewhere = 'answers 404 elsewhere, and for a film that does not exist'
+const fails = 'answers 502 with the name of the service that failed'
+const recovers = 'calls a service again after it has failed'
+const faults = [{ status: 404 }, { reset: true }, { status: 429 }, { status: 503 }]
+const isFailing = (/** @type {(name: string) => unknown[]} */ past) => past(fails).length > past(recovers).length
 
 export default form({
   id: 'capstone',
@@ -34,9 +36,8 @@ export default form({
         const film = `/films/${films[count % films.length]}`
         // A token that's good gets a review no further.
         const headers = bearing(tokenOf(pickUser(random, data), data))
-        const review = { method: 'POST', json: makeReview(random), headers }
         return [
-          { path: `${film}/reviews`, ...review },
+          { path: `${film}/reviews`, method: 'POST', json: makeReview(random), headers },
           { path: film },
           { path: random.pick([`${film}/reviews`, `/${random.word(6)}`]) }
         ][count % 3]
@@ -44,7 +45,47 @@ export default form({
     },
     wrong: refusals.wrong,
     damaged: refusals.damaged,
-    ...services
+    [fails]: {
+      touches: ['GET /films/:id', 'GET /films/:id', recovers],
+      weight: 0.7,
+      draw: ({ random, past }) => {
+        const service = random.pick(['prices', 'stock'])
+        if (isFailing(past)) return null
+        const fault = faults[past(fails).length % faults.length]
+        return {
+          act: ({ upstream }) => upstream?.reset([{ path: `/${service}`, ...fault }]),
+          says: `the service ${service} begins to fail: ${JSON.stringify(fault)}`
+        }
+      }
+    },
+    [recovers]: {
+      touches: ['GET /films/:id'],
+      weight: 0.01,
+      draw: ({ past }) => isFailing(past)
+        ? { act: ({ upstream }) => upstream?.reset(), says: 'both services have recovered' }
+        : null
+    },
+    'calls both services for every film page, once each, and for nothing else': {
+      weight: 2.5,
+      draw: ({ data, past }) => (answerOf) => {
+        const asked = answersOf(past('GET /films/:id'), answerOf)
+          .map(({ step, answer }) => ({ film: filmOf(step), answer }))
+        if (asked.length === 0) return null
+        // While one service fails, the other may be asked or not.
+        const failed = asked.filter(({ answer }) => answer.status === 502).map(({ film }) => `/${film}`)
+        const pages = asked.filter(({ answer }) => answer.status === 200)
+          .map(({ film, answer }) => ({ film, page: answer.json() }))
+        const problems = pages.flatMap(({ film, page }, at) =>
+          offerProblem(data, film, page, pages[at - 1]?.page) ?? [])
+        return {
+          look: async ({ upstream }) => {
+            const paths = (await upstream?.calls() ?? []).map(({ path }) => path)
+            return { calls: paths.filter((path) => !failed.some((end) => path.endsWith(end))).sort(), problems }
+          },
+          says: 'which calls the services got'
+        }
+      }
+    }
   },
   logged: {
     ids: named,
@@ -59,7 +100,6 @@ export default form({
     'counts each of many reviews, sent at the same time':
       'An acknowledged review is visible in the next list and in the next report.',
     'takes reviews only with a valid token': 'needs Authorization: Bearer TOKEN, else 401',
-    'keeps what it has when it refuses a review': 'A review that was refused is in neither.',
     'refuses an expired token': 'A token is only as good as its signature, and worth nothing after its hour.',
     'answers as before after many failures':
       '502 {"error":"upstream_failed","service":"prices"} when a service fails',

@@ -1,5 +1,6 @@
 import jwt from 'jsonwebtoken'
 import { inQuery, oddHeader } from '../form/kinds.js'
+import { drawnWith, valueOf } from '../form/requests.js'
 import { bearing, nameOf, sign } from './shop.js'
 
 /**
@@ -7,27 +8,24 @@ import { bearing, nameOf, sign } from './shop.js'
  *
  * @import { Answer } from '../../runner/contract/index.js'
  * @import { Random, Step } from '../../runner/lesson/index.js'
+ * @import { Shop } from './shop.js'
  *
  * @typedef {(step: Step) => Answer} AnswerOf
  */
 
-export const waysToAccept = ['identity', 'gzip', 'gzip, deflate', 'deflate, gzip;q=0.9', 'gzip;q=1.0, *;q=0']
-
-/** Mostly one of few with many reviews, so that much happens to few. @param {Random} random @param {any} data */
+/** Mostly one of few with many reviews, so that much happens to few. @param {Random} random @param {Shop} shop */
 export function pickFilm (random, { films, favourites }) {
   return random.pick(random.int(1, 3) > 1 ? favourites : films).id
 }
 
-/** Another one, with a genre in common. @param {Random} random @param {any} data @param {number} id */
+/** Another one, with a genre in common. @param {Random} random @param {Shop} shop @param {number} id */
 export function filmLike (random, { films }, id) {
-  const genresOf = (/** @type {any} */ { Genre }) => Genre.split(', ')
-  const wanted = genresOf(films[id - 1])
-  const alike = films.filter((/** @type {any} */ film) =>
-    film.id !== id && genresOf(film).some((/** @type {string} */ genre) => wanted.includes(genre)))
-  return random.pick(alike).id
+  const wanted = films[id - 1].Genre.split(', ')
+  const others = films.filter((film) => film.id !== id)
+  return random.pick(others.filter(({ Genre }) => Genre.split(', ').some((one) => wanted.includes(one)))).id
 }
 
-/** Mostly one of few, who then write about the same films. @param {Random} random @param {any} data */
+/** Mostly one of few, who then write about the same films. @param {Random} random @param {Shop} shop */
 export function pickUser (random, { users }) {
   return random.pick(random.int(1, 3) > 1 ? users.slice(0, 3) : users)
 }
@@ -39,18 +37,7 @@ export function makeReview (random) {
   return { stars: random.int(1, 5), text: `${text} ${random.word(6)}` }
 }
 
-/**
- * Every third also says what isn't for its writer to say, and every third is long.
- *
- * @param {Random} random @param {number} count
- */
-export function makeOddReview (random, count) {
-  const review = makeReview(random)
-  const forged = { id: 1, film: 1, user: random.word(6) }
-  return { ...review, ...[forged, { text: random.word(9).repeat(400) }, {}][count % 3] }
-}
-
-/** What a visitor types into the search. @param {Random} random @param {any} data @returns {string} */
+/** What a visitor types into the search. @param {Random} random @param {Shop} shop */
 export function makeText (random, { films }) {
   const { Title, Actors } = random.pick(films)
   const word = random.pick(`${Title} ${Actors}`.split(/\s+/))
@@ -61,23 +48,16 @@ export function makeText (random, { films }) {
   return /[σςΣ]/.test(text) ? text : random.pick([text, text, text.toUpperCase(), text.toLowerCase()])
 }
 
-/** Texts that keys which are tidied or cut take for this one. @param {string} text */
-export function likeTexts (text) {
-  return [`${text} `, `${text}${'x'.repeat(64)}`, text.replace(' ', '  '), ` ${text}`, `${text}\t`, `${text}.`]
-}
-
 /** A query string of the search. @param {Random} random @param {string} text @param {string | number} [limit] */
 export function searchFor (random, text, limit) {
   return random.shuffle([`text=${inQuery(random, text)}`, ...limit === undefined ? [] : [`limit=${limit}`]]).join('&')
 }
 
-/** What a search has to find. @param {any} data @param {string} text @param {number} limit */
+/** What a search has to find. @param {Shop} shop @param {string} text @param {number} limit */
 export function found ({ films }, text, limit) {
   const wanted = text.toLowerCase()
-  return films
-    .filter((/** @type {any} */ { Title, Actors }) => [Title, Actors].some((it) => it.toLowerCase().includes(wanted)))
-    .slice(0, limit)
-    .map((/** @type {any} */ { id, Title, Year }) => ({ id, Title, Year }))
+  return films.filter(({ Title, Actors }) => [Title, Actors].some((it) => it.toLowerCase().includes(wanted)))
+    .slice(0, limit).map(({ id, Title, Year }) => ({ id, Title, Year }))
 }
 
 /** The number of ways to forge a token. */
@@ -86,22 +66,22 @@ export const forgeries = 8
 /**
  * Makes a token that isn't ours, however much it looks like it.
  *
- * @param {Random} random
- * @param {any} data
- * @param {number} [way] which of the forgeries, default any
+ * @param {Random} random @param {Shop} shop @param {number} [way] which of the forgeries, default any
  * @returns {(token: string) => string} from a real one
  */
-export function forger (random, data, way = random.int(0, forgeries - 1)) {
-  const user = random.pick(data.users)
+export function forger (random, { users, secret }, way = random.int(0, forgeries - 1)) {
+  const user = random.pick(users)
   // Good for longer than a real one: else its claims might be those of the same user in the same second.
   const foreign = sign(user, random.word(40), { expiresIn: '2h' })
   const [, claims, signature] = foreign.split('.')
   const unlike = random.word(6)
+  // A server that is wrong may have given none.
+  const partsOf = (/** @type {string} */ token) => [...token.split('.'), '', ''].slice(0, 3)
   const ways = /** @satisfies {((token: string) => string)[]} */ ([
     () => '',
     () => foreign,
     () => jwt.sign({ name: nameOf(user) }, '', { algorithm: 'none' }),
-    () => sign(user, data.secret, { expiresIn: -5 }),
+    () => sign(user, secret, { expiresIn: -5 }),
     (token) => partsOf(token).with(2, signature).join('.'),
     (token) => partsOf(token).with(2, '').join('.'),
     (token) => partsOf(token).with(1, claims).join('.'),
@@ -110,27 +90,15 @@ export function forger (random, data, way = random.int(0, forgeries - 1)) {
   return ways[way % forgeries]
 }
 
-/** A server that is wrong may have given none. @param {string} token */
-function partsOf (token) {
-  return [...token.split('.'), '', ''].slice(0, 3)
-}
-
 /** @param {number} film @param {unknown} json @param {(answerOf: AnswerOf) => string} tokenFrom */
 export function reviewing (film, json, tokenFrom) {
-  const path = `/films/${film}/reviews`
-  return Object.assign((/** @type {AnswerOf} */ answerOf) => ({ path, json, headers: bearing(tokenFrom(answerOf)) }), {
-    film
-  })
+  return drawnWith({ film, tokenFrom }, (/** @type {AnswerOf} */ answerOf) =>
+    ({ path: `/films/${film}/reviews`, json, headers: bearing(tokenFrom(answerOf)) }))
 }
 
 /** Of a page or a review that was drawn. @param {Step} step @returns {number} */
 export function filmOf ({ asked }) {
-  return /** @type {any} */ (asked).film
-}
-
-/** @param {Step} step a review that was sent @param {AnswerOf} answerOf @returns {string} */
-export function tokenIn ({ asked }, answerOf) {
-  return (/** @type {any} */ (asked)(answerOf).headers.authorization ?? '').replace('Bearer ', '')
+  return valueOf(asked).film
 }
 
 /** With an id, or told apart by its path. @param {Random} random @returns {(request: any) => any} */

@@ -1,14 +1,16 @@
-import {
-  filmLike, filmOf, forger, forgeries, found, likeTexts, makeOddReview, makeReview, makeText, pickFilm, pickUser,
-  reviewing, searchFor, tokenIn, waysToAccept
-} from './requests.js'
-import { countDrawn } from '../shared/answers.js'
-import { anyUser, logIn } from '../shared/logins.js'
+import { isDeepStrictEqual } from 'node:util'
 import { oddNumbers, sayingJson } from '../form/kinds.js'
+import { drawnWith, valueOf } from '../form/requests.js'
+import { countDrawn, jsonIn } from '../shared/answers.js'
+import { countHash, haste } from '../shared/hashing.js'
+import { anyUser, logIn } from '../shared/logins.js'
 import { urlOf } from '../shared/urls.js'
-import { bearing, claimsOf, offerProblem, tokenOf } from './shop.js'
-import { visits } from './visits.js'
+import {
+  filmLike, filmOf, forger, forgeries, found, makeReview, makeText, pickFilm, pickUser, reviewing, searchFor
+} from './requests.js'
+import { bearing, claimsOf, countGenres, nameOf, offerProblem, tokenOf } from './shop.js'
 
+const waysToAccept = ['identity', 'gzip', 'gzip, deflate', 'deflate, gzip;q=0.9', 'gzip;q=1.0, *;q=0']
 const keepsWhatItHas = 'keeps what it has when it refuses a review'
 const twice = 'takes more than one review of a visitor'
 const loggedIn = 'takes reviews only with a valid token'
@@ -34,16 +36,34 @@ export const routes = {
     weight: 5,
     // A function, so that nothing else asks the services meanwhile.
     draw: ({ random, data, past, about }) => {
-      const [last] = past('GET /films/:id').slice(-1).map(filmOf)
-      const film = last && random.int(1, 5) > 2 && !about ? last : pickFilm(random, data)
-      return Object.assign(() => film, { film })
+      const last = past('GET /films/:id').at(-1)
+      const film = last && random.int(1, 5) > 2 && !about ? filmOf(last) : pickFilm(random, data)
+      return drawnWith({ film }, () => film)
     },
     meaning: (answer, { data }) => {
       const { price, stock, ...film } = answer.json()
       if (answer.status !== 200) return film
       return { ...film, offer: offerProblem(data, film.id, { price, stock }) ?? 'its own' }
     },
-    item: visits.page
+    item: ({ random, data, model }) => {
+      const { id } = random.pick(data.films)
+      const after = model.shown
+      return {
+        path: `/films/${id}`,
+        answered: (answer) => {
+          const page = jsonIn(answer) ?? {}
+          if (offerProblem(data, id, page) !== undefined) return
+          const { price, stock } = model.shown
+          model.shown = { price: Math.max(price, page.price), stock: Math.max(stock, page.stock) }
+        },
+        check: (answer) => {
+          const { price, stock, ...film } = answer.json()
+          if (answer.headers['cache-control'] !== 'no-store') return 'Cache-Control: no-store is missing'
+          if (!isDeepStrictEqual(film, data.films[id - 1])) return `the film is not the one with the id ${id}`
+          return offerProblem(data, id, { price, stock }, after)
+        }
+      }
+    }
   },
 
   'GET /search?text=&limit=': {
@@ -80,7 +100,8 @@ export const routes = {
           const count = countDrawn(before)
           if (count % 2 === 0) return searchFor(random, random.pick(Actors.split(', ')), 15)
           const text = new URLSearchParams(urlOf(before[before.length - 1]).split('?')[1]).get('text') ?? ''
-          const alike = likeTexts(text)
+          const alike =
+            [`${text} `, `${text}${'x'.repeat(64)}`, text.replace(' ', '  '), ` ${text}`, `${text}\t`, `${text}.`]
           return searchFor(random, alike[(count >> 1) % alike.length], 15)
         }
       },
@@ -114,7 +135,23 @@ export const routes = {
     rule: 'shows the ten newest reviews of a film, the newest first',
     draw: ({ random, data, about }) => about ? filmOf(about) : pickFilm(random, data),
     meaning: (answer, { data }) => [answer.json()].flat().map((one) => unnumbered(one, data)),
-    item: visits.reviews
+    item: ({ random, data, model }) => {
+      const { id } = random.pick(data.films)
+      const answered = /** @type {any[]} */ (model.reviews.get(id))
+      const least = answered.length
+      return {
+        path: `/films/${id}/reviews`,
+        check: (answer) => {
+          const list = /** @type {any[]} */ (answer.json())
+          const shown = new Set(list.map(({ id }) => id))
+          // What was answered before is there; what was on its way may be.
+          const right = answered.filter(({ id }, at) => at < least || shown.has(id))
+          const others = list.filter((one) => one.film === id && !model.ids.has(one.id) && one.id > data.reviews.length)
+          const newest = [...right, ...others].sort((a, b) => b.id - a.id).slice(0, 10)
+          return isDeepStrictEqual(list, newest) ? undefined : 'these are not the newest reviews of this film'
+        }
+      }
+    }
   },
 
   'POST /films/:id/reviews': {
@@ -128,12 +165,38 @@ export const routes = {
       // Which of two that are sent at once is the newer one is for chance to say.
       do film = pickFilm(random, data); while (last.includes(film))
       const token = tokenOf(pickUser(random, data), data)
-      const odd = makeOddReview(random, countDrawn(past('POST /films/:id/reviews')))
+      const review = makeReview(random)
+      // Every third also says what isn't for its writer to say, and every third is long.
+      const odd = [{ id: 1, film: 1, user: random.word(6) }, { text: random.word(9).repeat(400) }, {}]
+      const json = { ...review, ...odd[countDrawn(past('POST /films/:id/reviews')) % 3] }
       const login = random.pick([undefined, ...past('POST /login')])
-      return reviewing(film, odd, (answerOf) => login ? answerOf(login).json().token : token)
+      return reviewing(film, json, (answerOf) => login ? String(answerOf(login).json().token) : token)
     },
     meaning: (answer, { data }) => unnumbered(answer.json(), data),
-    item: visits.review,
+    item: ({ random, data, model }) => {
+      const [{ id: film }, user, json] = [random.pick(data.films), pickUser(random, data), makeReview(random)]
+      const review = { film, user: nameOf(user), ...json }
+      countGenres(model.sent, data, review)
+      let isNew = false
+      return {
+        path: `/films/${film}/reviews`,
+        headers: bearing(tokenOf(user, data)),
+        json,
+        answered: (answer) => {
+          const { id } = jsonIn(answer) ?? {}
+          isNew = Number.isInteger(id) && id > data.reviews.length && !model.ids.has(id)
+          if (answer.status !== 201 || !isNew) return
+          model.ids.add(id)
+          model.reviews.get(film).push({ id, ...review })
+          countGenres(model.answered, data, review)
+        },
+        check: (answer) => {
+          const { id, ...rest } = answer.json()
+          if (!isNew) return `a new review needs its own id, got ${id}`
+          return isDeepStrictEqual(rest, review) ? undefined : 'this is not the review that was sent'
+        }
+      }
+    },
     cases: {
       [twice]: {
         effect: 'shows a review to the very next read, and counts it in the report',
@@ -142,8 +205,9 @@ export const routes = {
         // About the same film, or about another one of its genre, whose people the visitor then is among already.
         draw: ({ random, data, past, about }) => {
           if (about === undefined) return null
-          const film = countDrawn(past(twice)) % 2 === 0 ? filmOf(about) : filmLike(random, data, filmOf(about))
-          return reviewing(film, makeReview(random), (answerOf) => tokenIn(about, answerOf))
+          const { film, tokenFrom } = valueOf(about.asked)
+          const other = countDrawn(past(twice)) % 2 === 0 ? film : filmLike(random, data, film)
+          return reviewing(other, makeReview(random), tokenFrom)
         }
       },
       [loggedIn]: {
@@ -154,7 +218,8 @@ export const routes = {
           if (about === undefined) return null
           // One way after the other, from a token that has just been good.
           const forge = forger(random, data, countDrawn(past(loggedIn)))
-          return reviewing(pickFilm(random, data), makeReview(random), (answerOf) => forge(tokenIn(about, answerOf)))
+          const { tokenFrom } = valueOf(about.asked)
+          return reviewing(pickFilm(random, data), makeReview(random), (answerOf) => forge(tokenFrom(answerOf)))
         },
         item: ({ random, data }) => ({
           path: `/films/${random.pick(data.films).id}/reviews`,
@@ -186,7 +251,20 @@ export const routes = {
       // Of a multiple of eight reviews the mean can lie in the middle of two hundredths: either is right.
       stars: row.reviews % 8 === 0 && stars >= 1 && stars <= 5 ? 'a mean' : stars
     })).sort((/** @type {any} */ a, /** @type {any} */ b) => a.genre < b.genre ? -1 : 1),
-    item: visits.report
+    item: ({ model }) => {
+      const least = new Map(model.answered)
+      let most = least
+      return {
+        answered: () => { most = new Map(model.sent) },
+        check: (answer) => {
+          const rows = /** @type {any[]} */ (answer.json())
+          const isTrue = rows.length === least.size && rows.every(({ genre, reviews, people, stars }) =>
+            reviews >= least.get(genre) && reviews <= most.get(genre) && people > 0 && people <= reviews &&
+            stars >= 1 && stars <= 5)
+          return isTrue ? undefined : `the reviews of a genre are more or fewer than were sent: ${JSON.stringify(rows)}`
+        }
+      }
+    }
   },
 
   'POST /login': {
@@ -196,7 +274,22 @@ export const routes = {
       const { token, ...rest } = answer.json()
       return { ...rest, ...claimsOf(token, data) }
     },
-    item: visits.login,
+    item: ({ random, data, model }) => {
+      // Fewer than connections: where logins share a hash, these share many.
+      const user = random.pick(data.users.slice(0, 2))
+      const right = random.int(1, 4) > 1
+      return {
+        json: { email: user.email, password: right ? user.password : random.word(12) },
+        status: right ? 200 : 401,
+        answered: ({ receivedAt }) => countHash(model.hashes, data, receivedAt),
+        check: (answer) => {
+          const wrong = haste(answer.elapsedMs, data.hashMs) ?? model.hashes.tooMany
+          if (wrong || !right) return wrong
+          const claims = { sub: user.id, name: nameOf(user), seconds: 3600 }
+          if (!isDeepStrictEqual(claimsOf(answer.json().token, data), claims)) return 'this is no token of theirs'
+        }
+      }
+    },
     cases: {
       'refuses a body that isn’t JSON, or holds no login': {
         loose: true,

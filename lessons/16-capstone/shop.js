@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import jwt from 'jsonwebtoken'
+import { newHashCount } from '../shared/hashing.js'
 import { makeAccounts } from '../shared/logins.js'
 import { makeMovies } from '../shared/movies.js'
 
@@ -8,28 +9,26 @@ import { makeMovies } from '../shared/movies.js'
  *
  * @import { DataGiven, UpstreamOf } from '../../runner/lesson/index.js'
  * @import { User } from '../shared/logins.js'
+ *
+ * @typedef {Awaited<ReturnType<typeof makeShop>>} Shop
  */
 
 export const connections = 8
-/** Of a film, in its list. */
-export const reviewsShown = 10
-const settings = { limit: 20, reviews: reviewsShown, currency: 'EUR', languages: ['en', 'de', 'fr'] }
-const reviewCount = 3000
-const people = 600
-// Fixed, so that login.json can be sent by hand; its password is as unknown as the others.
-const fixedEmail = 'someone@shop.example'
-const delayMs = 4
+/** What each service says of a film. */
+const fields = /** @type {const} */ ({ prices: 'price', stock: 'stock' })
 /** A price holds the number of the call that it was given to: price = number × this + a check on it. */
 const base = 10_000
 
 /** @param {DataGiven} given */
 export async function makeShop ({ random, speed }) {
   const films = makeMovies(random)
-  const { stored, accounts } = await makeAccounts(random, { count: 12, speed, first: { email: fixedEmail } })
-  const names = Array.from({ length: people }, () => `${random.word(5)} ${random.word(7)}`)
+  // Fixed, so that login.json can be sent by hand; its password is as unknown as the others.
+  const first = { email: 'someone@shop.example' }
+  const { stored, accounts } = await makeAccounts(random, { count: 12, speed, first })
+  const names = Array.from({ length: 600 }, () => `${random.word(5)} ${random.word(7)}`)
   const users = accounts.users.map(nameOf)
   const favourites = random.shuffle(films).slice(0, 4)
-  const reviews = Array.from({ length: reviewCount }, (_, index) => ({
+  const reviews = Array.from({ length: 3000 }, (_, index) => ({
     id: index + 1,
     // Of these there are more than a list shows.
     film: random.pick(index % 50 === 0 ? favourites : films).id,
@@ -37,17 +36,17 @@ export async function makeShop ({ random, speed }) {
     stars: random.int(1, 5),
     text: `${random.word(6)} ${random.word(9)}`
   }))
-  const [secret, salt] = [random.word(40), random.word(20)]
-  return { films, favourites, reviews, stored, ...accounts, secret, salt, connections }
+  const secret = random.word(40)
+  return { films, favourites, reviews, stored, ...accounts, secret, salt: random.word(20), connections }
 }
 
-/** @param {Awaited<ReturnType<typeof makeShop>>} shop @returns {Record<string, string>} */
+/** @param {Shop} shop @returns {Record<string, string>} */
 export function filesOf ({ films, reviews, stored: users, secret }) {
   return {
     'films.json': JSON.stringify(films),
     'users.json': JSON.stringify({ users, secret }),
     'reviews.json': JSON.stringify(reviews),
-    'settings.json': JSON.stringify(settings)
+    'settings.json': JSON.stringify({ limit: 20, reviews: 10, currency: 'EUR', languages: ['en', 'de', 'fr'] })
   }
 }
 
@@ -86,12 +85,10 @@ export function claimsOf (token, { secret }) {
 export function answerCalls ({ data: { salt } }) {
   const calls = { prices: 0, stock: 0 }
   return ({ method, path }) => {
-    const [, service, film] = /^\/(prices|stock)\/(\d+)$/.exec(path) ?? []
-    if (method !== 'GET' || (service !== 'prices' && service !== 'stock')) {
-      return { status: 404, json: { error: 'not_found' } }
-    }
-    const value = stamp(salt, service, film, ++calls[service])
-    return { json: service === 'prices' ? { price: value } : { stock: value }, delayMs }
+    const [, name, film] = /^GET \/(prices|stock)\/(\d+)$/.exec(`${method} ${path}`) ?? []
+    if (name === undefined) return { status: 404, json: { error: 'not_found' } }
+    const service = /** @type {keyof fields} */ (name)
+    return { json: { [fields[service]]: stamp(salt, service, film, ++calls[service]) }, delayMs: 4 }
   }
 }
 
@@ -100,24 +97,34 @@ function stamp (salt, service, film, call) {
   return call * base + createHash('sha256').update(`${salt}/${service}/${film}/${call}`).digest().readUInt32LE(0) % base
 }
 
-/** The numbers of the calls that price and stock were given to. @param {{ price?: any, stock?: any }} page */
-export function callsOf ({ price, stock }) {
-  return { prices: Math.floor(price / base), stock: Math.floor(stock / base) }
-}
-
 /**
  * What is wrong with the price or the stock on a page.
  *
- * @param {{ salt: string }} shop
- * @param {number} film
- * @param {{ price?: any, stock?: any }} page
- * @param {{ prices: number, stock: number }} [after] they have to come from later calls than these
+ * @param {{ salt: string }} shop @param {number} film @param {{ price?: any, stock?: any }} page
+ * @param {{ price?: any, stock?: any }} [after] they have to come from later calls than these
  */
-export function offerProblem ({ salt }, film, page, after = { prices: 0, stock: 0 }) {
-  const calls = callsOf(page)
-  for (const [service, value] of /** @type {const} */ ([['prices', page.price], ['stock', page.stock]])) {
-    const shown = `${service} of film ${film}: ${JSON.stringify(value)}`
-    if (value !== stamp(salt, service, film, calls[service])) return `${shown}, which the upstream never said.`
-    if (calls[service] <= after[service]) return `${shown} is an old one: the upstream wasn’t called for this request.`
+export function offerProblem ({ salt }, film, page, after = { price: 0, stock: 0 }) {
+  for (const [service, field] of Object.entries(fields)) {
+    const [call, before] = [page, after].map((offer) => Math.floor(offer[field] / base))
+    const shown = `${service} of film ${film}: ${JSON.stringify(page[field])}`
+    if (page[field] !== stamp(salt, service, film, call)) return `${shown}, which the upstream never said.`
+    if (call <= before) return `${shown} is an old one: the upstream wasn’t called for this request.`
   }
+}
+
+/** What a server has answered and was sent. @param {Shop} data */
+export function newModel (data) {
+  const reviews = new Map(data.films.map(({ id }) => [id, /** @type {any[]} */ ([])]))
+  const answered = new Map()
+  for (const review of data.reviews) {
+    reviews.get(review.film)?.push(review)
+    countGenres(answered, data, review)
+  }
+  const sent = new Map(answered)
+  return { shown: { price: 0, stock: 0 }, ids: new Set(), reviews, answered, sent, hashes: newHashCount() }
+}
+
+/** @param {Map<string, number>} counts reviews of each genre @param {Shop} data @param {{ film: number }} review */
+export function countGenres (counts, { films }, { film }) {
+  for (const genre of films[film - 1].Genre.split(', ')) counts.set(genre, (counts.get(genre) ?? 0) + 1)
 }
