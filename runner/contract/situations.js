@@ -28,8 +28,8 @@ import { ContractError, send, timeFor } from './client.js'
 const leastMs = 2
 /** So many leave, a few at a time: more than the places that a server has. */
 const leavers = 16
-/** … and these, who came behind them, stay. */
-const stayers = 3
+/** … and these, who came behind them, stay, as does one who wants what the last of them has begun. */
+const stayers = 2
 /** So many are refused for what they ask, which is hardly any work: more than a server with a bound takes at once. */
 const refusals = 64
 /** What they get. A wrong password may be work, and is counted by some. */
@@ -151,11 +151,10 @@ async function leaveOften ({ send }, work, { random, late }) {
   for (let left = 0; left < leavers; left += wave) {
     // Some are being worked on, and the others wait, or have yet to be noticed.
     const isFirst = left === 0
-    const leaving = Array.from({ length: wave }, () =>
-      send({ ...draw(), leaveMs: isFirst ? 0 : ms * (0.3 + 3 * random.next()) }))
-    // What the last one of them has begun isn't its own alone.
     const shared = draw()
-    if (!isFirst) leaving.push(send({ ...shared, leaveMs: ms / 2 }))
+    const leaving = Array.from({ length: wave }, (_, at) => at === wave - 1 && !isFirst
+      ? send({ ...shared, leaveMs: ms / 2 })
+      : send({ ...draw(), leaveMs: isFirst ? 0 : ms * (0.3 + 3 * random.next()) }))
     const staying = isFirst ? [] : [shared, ...Array.from({ length: stayers }, draw)].map((request) => send(request))
     await Promise.allSettled([...leaving, ...staying])
     const when = `while ${wave} clients before it left`
