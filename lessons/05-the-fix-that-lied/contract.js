@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { byMoment } from '../form/index.js'
 import { costProblem, haste, plausibleShare } from '../shared/hashing.js'
 import { newPassword, newcomer, pathOf } from './users.js'
@@ -19,7 +20,8 @@ export const contract = byMoment({
       for (const path of noAddresses) await get(path)
       ;(await get('/healthz')).expectStatus(200)
     },
-    'gives a name to one of several clients that request it at the same time': async ({ get, random, fail }) => {
+    'gives a name to one of several clients that request it at the same time': async (given) => {
+      const { get, send, within, random, fail, late } = given
       const [one, other] = [newcomer(random), newcomer(random)]
       const different = Array.from({ length: 3 }, () => ({ ...one, password: newPassword(random) }))
       for (const rivals of [different, [other, other, other]]) {
@@ -48,6 +50,14 @@ export const contract = byMoment({
           if (early[index].status !== wanted) early[index].expectStatus(401)
           ;(await get(pathOf('auth', rival))).expectStatus(wanted)
         }
+      }
+      // A client that leaves has got the name, or anyone may have it.
+      const gone = newcomer(random)
+      await send({ path: pathOf('newUser', gone), leaveMs: 5 }).catch(() => {})
+      for (const end = performance.now() + await within(2000); ; await sleep(50)) {
+        const { status } = await get(pathOf('newUser', gone))
+        if (status === 200 || (await get(pathOf('auth', gone))).status === 200) return
+        if (performance.now() > end) late(`GET /newUser: its client left, and the name can’t be had or used: ${status}`)
       }
     },
     'hashes the password at every login and registration': async (given) => {

@@ -16,6 +16,8 @@ const manyCount = 1100
 /** … so many of them at a time. */
 const atOnce = 50
 const leastDifferent = 8
+/** Characters that no random texts have in common. */
+const longestShared = 12
 
 /** Names that every plain object has without having been given them. */
 export const inherited = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf']
@@ -234,7 +236,7 @@ export function takesMany ({
 }
 
 /**
- * A counter, or a time, makes texts that hardly differ.
+ * A counter, or a time, makes texts that hardly differ, and one that repeats what's random has less of it.
  *
  * @param {Record<string, string>} one @param {Record<string, string>} other @param {Pick<Given, 'fail'>} given
  */
@@ -244,6 +246,11 @@ function expectUnlike (one, other, { fail }) {
     if (different < leastDifferent) {
       fail(`the ${what} of two answers differs in only ${different} characters: can the next one be guessed?`)
     }
+  }
+  const all = Object.values(one).join('\n')
+  for (let at = 0; at < all.length - longestShared; at++) {
+    const part = all.slice(at, at + longestShared)
+    if (all.includes(part, at + 1)) fail(`“${part}” comes twice in the ${Object.keys(one).join(' and ')} of one answer`)
   }
 }
 

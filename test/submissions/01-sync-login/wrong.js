@@ -386,6 +386,15 @@ export default [
     `
   },
   {
+    name: 'refresh-tokens-of-16-bytes',
+    why: 'its refresh token is sixteen random bytes, eight times',
+    by: 'makes new random tokens for every login',
+    change: patch`
+      -  const refreshToken = randomBytes(128).toString('hex')
+      +  const refreshToken = randomBytes(16).toString('hex').repeat(8)
+    `
+  },
+  {
     name: 'refuses-a-crowd',
     on: 'solution',
     why: 'It answers 503 to logins while 40 hashes are under way: the text knows no such answer.',

@@ -269,6 +269,15 @@ export default [
     `
   },
   {
+    name: 'name-of-the-gone',
+    why: 'a client that leaves during its registration keeps the name for ever, and has no user',
+    by: race,
+    change: patch`
+         const derived = await derive(password, salt)
+      +  if (res.destroyed) return
+    `
+  },
+  {
     name: 'names-composed',
     on: 'solution',
     why: 'It brings names into the form NFC, so that two texts that only look alike are one name.',
