@@ -15,6 +15,8 @@ import { productAnswer, productAt } from './shop.js'
 
 /** So much longer than the one before is the next body on its way, ms, where a busy machine has noticed it late. */
 const pausesMs = [1100, 1300, 2400]
+/** Of so many requests most are over for the server when they're over for the client, or so much later. */
+const [quick, noticedMs] = [20, 30]
 
 /** @type {FormContract} */
 export const contract = {
@@ -80,7 +82,19 @@ export const contract = {
   apart: {
     'has in the log how long a request took, its body included': async (first) => {
       const given = { ...first, ...await first.another() }
-      let problem = ''
+      const [log, tag] = [await watchLog(given), given.random.word(14)]
+      /** @type {Map<string, number>} what the client had to wait, by id */
+      const waits = new Map()
+      for (let at = 0; at < quick; at++) {
+        const id = `${tag}-${at}`
+        waits.set(id, (await given.get('/products/1', { headers: { 'x-request-id': id } })).elapsedMs)
+        await sleep(given.random.int(1, 10))
+      }
+      const isLonger = (/** @type {any} */ { id, durationMs }) => durationMs > Number(waits.get(id)) + noticedMs
+      const longer = (await log.linesOf([...waits.keys()])).filter(isLonger)
+      let problem = `access.log: of ${quick} requests, ${longer.length} have a durationMs of much more than their ` +
+        `clients waited, ${longer[0]?.durationMs} for example`
+      if (longer.length > quick / 2) given.late(problem)
       for (const pauseMs of pausesMs) {
         // When another one is answered, the server has noticed that this one has come.
         const between = () => given.get('/products/1').then(() => sleep(pauseMs))
