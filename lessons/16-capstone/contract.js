@@ -10,6 +10,9 @@ import { bearing, offerProblem, sign, tokenOf } from './shop.js'
 /** @import { FormContract } from '../form/types.js' */
 
 const visitors = 6
+const [many, mostStars] = [200, 5]
+/** What the report said of a genre before many reviews. @type {WeakMap<object, { reviews: number, stars: number }>} */
+const rowsBefore = new WeakMap()
 /** Of a token, in seconds: it begins with the second. */
 const lifetime = 2
 
@@ -45,17 +48,28 @@ export const contract = {
   },
   apart: {
     'counts each of many reviews, sent at the same time': takesMany({
-      count: 200,
+      count: many,
       draw: ({ data, random }) => ({
         method: 'POST',
         path: `/films/${data.favourites[0].id}/reviews`,
-        json: makeReview(random),
+        json: { ...makeReview(random), stars: mostStars },
         headers: bearing(tokenOf(pickUser(random, data), data))
       }),
       makes: (answer) => ({ id: answer.expectStatus(201).json().id }),
-      counted: async ({ get, data: { favourites: [{ Genre }] } }) => {
+      counted: async (server) => {
+        const { get, fail, data } = server
+        const [genre] = data.favourites[0].Genre.split(', ')
         const rows = (await get('/report')).expectStatus(200).json()
-        return rows.find((/** @type {any} */ { genre }) => genre === Genre.split(', ')[0]).reviews
+        const { reviews, stars } = rows.find((/** @type {any} */ one) => one.genre === genre)
+        const before = rowsBefore.get(server)
+        const mean = before && (before.reviews * before.stars + many * mostStars) / reviews
+        // Both means are rounded.
+        if (mean && !(Math.abs(stars - mean) <= 0.011)) {
+          const wanted = mean.toFixed(2)
+          fail(`GET /report: ${many} reviews of ${mostStars} stars later, ${genre} has ${stars}, not about ${wanted}`)
+        }
+        rowsBefore.set(server, { reviews, stars })
+        return reviews
       }
     }),
     'refuses an expired token': async ({ another, data, random }) => {

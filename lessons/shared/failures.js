@@ -3,12 +3,15 @@ import { inBatches } from './batches.js'
 
 /** @import { Answer, Check, Given, Request } from '../../runner/contract/index.js' */
 
-/** So many pages for each fault: together they need more connections, or places in a queue, than a server has. */
-const pages = { count: 40, atOnce: 8 }
+/** So many pages for each fault need more connections, or places in a queue, than a server has. */
+const atOnce = 8
 /** All of them together take no longer than a single answer may. */
 const soonMs = 5000
 /** A body that nobody needs and that has to be read all the same, and a cut before the answer, or within it. */
-const faults = [{ status: 404 }, { status: 503 }, { reset: true }, { reset: true, trickleMs: 10 }]
+const faults = [
+  { count: 72, status: 404 }, { count: 72, status: 503 }, { count: 40, reset: true },
+  { count: 40, reset: true, trickleMs: 10 }
+]
 
 /**
  * The run of a check that lets very many pages fail, some of them at the same moment: what a failure leaves behind adds
@@ -25,9 +28,12 @@ export function outlastsFailures ({ path, draw, expectFailure, expectPage }) {
   return async (given) => {
     const { send, upstream, within, late } = given
     const deadline = performance.now() + await within(soonMs)
-    for (const fault of faults.map((fault) => ({ path, ...fault }))) {
+    for (const { count, ...how } of faults) {
+      const fault = { path, ...how }
       await upstream.reset([fault])
-      await inBatches(pages, async (_, agent) => expectFailure(await send({ ...draw(given), agent }), fault))
+      const fails = async (/** @type {Request['agent']} */ agent) =>
+        expectFailure(await send({ ...draw(given), agent }), fault)
+      await inBatches({ count, atOnce }, (_, agent) => fails(agent))
         .catch(saying(`, while this went wrong again and again: ${JSON.stringify(fault)}`))
       if (performance.now() > deadline) late('after many failures of a service, even a failure takes long')
     }

@@ -152,9 +152,12 @@ async function leaveOften ({ send }, work, { random, late }) {
     // Some are being worked on, and the others wait, or have yet to be noticed.
     const isFirst = left === 0
     const shared = draw()
-    const leaving = Array.from({ length: wave }, (_, at) => at === wave - 1 && !isFirst
-      ? send({ ...shared, leaveMs: ms / 2 })
-      : send({ ...draw(), leaveMs: isFirst ? 0 : ms * (0.3 + 3 * random.next()) }))
+    const leaving = Array.from({ length: wave }, (_, at) => {
+      // The first ones while they're worked on, the last one of all while what it has begun is wanted by another.
+      const isSoon = at < 2 || at === wave - 1
+      const leaveMs = isFirst ? 0 : ms * (isSoon ? 0.5 : 0.3 + 3 * random.next())
+      return send({ ...at === wave - 1 ? shared : draw(), leaveMs })
+    })
     const staying = isFirst ? [] : [shared, ...Array.from({ length: stayers }, draw)].map((request) => send(request))
     await Promise.allSettled([...leaving, ...staying])
     const when = `while ${wave} clients before it left`
