@@ -257,6 +257,24 @@ export default [
     `
   },
   {
+    name: 'extras-shown',
+    on: 'solution',
+    why: 'What an editor sends along with the data is shown to every reader.',
+    by: 'takes content as it is, in however many parts it comes',
+    change: patch`
+      -  const body = Buffer.from(\`{"data":\${req.content.json},"url":\${JSON.stringify(req.url)}}\`)
+      +  const { data, ...extras } = req.content
+      +  const body = Buffer.from(JSON.stringify({ data: JSON.parse(data), ...extras.more, url: req.url }))
+      @@
+      -  current = prepare(req.body.data)
+      +  const { data, ...more } = req.body
+      +  current = { ...prepare(data), more }
+      @@
+      -  return { json, hash: sha512(json) }
+      +  return { data: json, hash: sha512(json) }
+    `
+  },
+  {
     name: 'json-by-one-name',
     on: 'valid-plain-http',
     why: 'It compares the type of a body letter by letter, so that JSON with a charset is refused.',

@@ -158,6 +158,29 @@ export default [
     `
   },
   {
+    name: 'looks-at-heads-alone',
+    why: 'Whether there’s room is asked when the head of an order comes, and no more when its body has.',
+    by: 'answers each of 100 orders that come at the same moment on new connections, at least 10 of them with 503',
+    change: patch`
+      -const line = openLine({ most: MOST_WAITING })
+      +const line = openLine({ most: Infinity })
+      +let waiting = 0
+      @@
+      -app.post('/quotes', express.json(), (req, res, next) => {
+      +app.post('/quotes', (req, res, next) => {
+      +  if (waiting < MOST_WAITING) return next()
+      +  res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+      +}, express.json(), (req, res, next) => {
+      @@
+      -  const accepted = line.join(() => {
+      +  waiting++
+      +  res.on('close', () => waiting--)
+      +  line.join(() => {
+      @@
+      -  if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+    `
+  },
+  {
     name: 'lost-within-the-body',
     on: 'solution',
     why: 'A place is taken before the body has been read, and lost for ever if the client leaves before its end.',
