@@ -54,7 +54,8 @@ const rows = [['p50', 'p50'], ['p90', 'p90'], ['p99', 'p99'], ['p999', 'p99.9'],
  * @param {readonly [string, string]} [servers] what the two are called
  */
 function latencyHtml ({ load, of, baseline, yours }, servers = ['slow', 'yours']) {
-  return html`<p class="caption"><strong>${load}</strong>, ${words[of]}</p>${tableHtml('Latencies, ms', {
+  return html`<p class="caption"><span><strong>${load}</strong>, ${words[of]}</span></p>${
+    tableHtml('Latencies, ms', {
     columns: ['ms', ...servers.map((name) => `#${name}`)],
     rows: [
       ...rows.map(([key, name]) => [name, ...[baseline, yours].map((one) => formatNumber(one[key], marks.none))]),
