@@ -611,6 +611,20 @@ export default [
     `
   },
   {
+    name: 'unsigned-sessions',
+    why: 'A session is the name of its member, encoded and not signed: anyone can write one.',
+    by: 'answers 401 without a session of its own',
+    change: patch`
+      -      const session = randomBytes(24).toString('hex')
+      -      await ask('keep', session, name)
+      +      const session = Buffer.from(name).toString('base64url')
+      @@
+      -      const name = session && await ask('nameOf', session)
+      +      const said = Buffer.from(session ?? '', 'base64url').toString()
+      +      const name = pins.has(said) ? said : undefined
+    `
+  },
+  {
     name: 'version-of-later',
     why: 'It keeps a hut under the version that it asks for after it has read it, which may be that of a change since.',
     by: oldHut,
@@ -644,20 +658,6 @@ export default [
       +}
       +
        function readHut (id) {
-    `
-  },
-  {
-    name: 'unsigned-sessions',
-    why: 'A session is the name of its member, encoded and not signed: anyone can write one.',
-    by: 'answers 401 without a session of its own',
-    change: patch`
-      -      const session = randomBytes(24).toString('hex')
-      -      await ask('keep', session, name)
-      +      const session = Buffer.from(name).toString('base64url')
-      @@
-      -      const name = session && await ask('nameOf', session)
-      +      const said = Buffer.from(session ?? '', 'base64url').toString()
-      +      const name = pins.has(said) ? said : undefined
     `
   },
   {

@@ -56,25 +56,6 @@ export default [
     `
   },
   {
-    name: 'everybody-refused',
-    why: 'When the line is full it refuses whatever comes, also the health check: the load balancer takes a server ' +
-      'that works off its list.',
-    by: 'answers each of 100 orders that come at the same moment on new connections, at least 10 of them with 503',
-    otherwise: { load: 'should always be answered with 200' },
-    change: patch`
-      +// Before everything else: under load every request counts.
-      +app.use((req, res, next) => {
-      +  if (!line.isFull()) return next()
-      +  res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
-      +})
-      +
-       app.get('/healthz', (req, res) => {
-      @@ line.js
-         return {
-      +    isFull: () => waiting.length >= most,
-    `
-  },
-  {
     name: 'equal-orders-joined',
     why: 'An order that equals one that waits gets that one’s quote, and both believe that it’s theirs.',
     by: 'answers each of 100 orders that come at the same moment on new connections, at least 10 of them with 503',
@@ -99,6 +80,25 @@ export default [
       +  if (accepted) return
       +  joined.delete(key)
       +  res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+    `
+  },
+  {
+    name: 'everybody-refused',
+    why: 'When the line is full it refuses whatever comes, also the health check: the load balancer takes a server ' +
+      'that works off its list.',
+    by: 'answers each of 100 orders that come at the same moment on new connections, at least 10 of them with 503',
+    otherwise: { load: 'should always be answered with 200' },
+    change: patch`
+      +// Before everything else: under load every request counts.
+      +app.use((req, res, next) => {
+      +  if (!line.isFull()) return next()
+      +  res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
+      +})
+      +
+       app.get('/healthz', (req, res) => {
+      @@ line.js
+         return {
+      +    isFull: () => waiting.length >= most,
     `
   },
   {
