@@ -58,7 +58,7 @@ function sidePieces (side, { y, name, tone }) {
     : `<rect class="${look}" x="${round(x(from))}" y="${round(top)}" ` +
       `width="${round(Math.max(0.6, x(to) - x(from)))}" height="${height}"/>`
   const { waiting } = loopFigures(side)
-  const done = side.requests.filter(({ received }) => received > 0 && received <= side.ms).length
+  const answered = side.requests.filter(({ received }) => received > 0 && received <= side.ms).length
   const all = [...new Set(side.requests.filter(({ sent, done, received }) =>
     sent < side.ms && Math.min(done ?? received, received) > 0).map(({ lane }) => lane))]
   const isServed = (/** @type {number} */ lane) =>
@@ -83,7 +83,7 @@ function sidePieces (side, { y, name, tone }) {
     foot: top + threadHeight,
     pieces: [
       text(margin, y + 10, name, { isBold: true, isSmall: true }),
-      text(width - margin, y + 10, `${done} responses, ${waiting.toFixed(1)} wait on average`,
+      text(width - margin, y + 10, `${answered} responses, ${waiting.toFixed(1)} wait on average`,
         { isSmall: true, anchor: 'end' }),
       text(margin, y + 10 + lineHeight, `a row for each connection (${lanes.length} of ${all.length} drawn)`,
         { isSmall: true }),

@@ -90,7 +90,7 @@ export const operations = operationsOf(parseRoutes({
       const path = '/me'
       const elsewhere = random.next() < 0.2 && withSession(given, { forms: elsewhereForms, request: { path } })
       if (elsewhere) return elsewhere
-      const strange = [random.word(40), ...strangeSessions('members.json', [random.pick(data.members)[0]])]
+      const strange = [random.word(40), ...strangeSessions('members.json', random.pick(data.members)[0])]
       const headers = [{}, { cookie: 'a=b' }, ...strange.map(cookieOf)]
       return { path, headers: headers[countDrawn(past('stranger')) % headers.length] }
     }

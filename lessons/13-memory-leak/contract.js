@@ -14,7 +14,7 @@ import { askFor, encoded, pagesOf } from './visitors.js'
  */
 
 /** Long enough for a refresh while a page is being made; the others for busy machines. */
-const slowMs = [120, 500, 2000]
+const delaysMs = [120, 500, 2000]
 /** More than a server looks at one by one. */
 const mostLooked = 220
 /** More than a bounded list of numbers holds until someone requests the metrics: of what takes the least to answer. */
@@ -27,7 +27,7 @@ export const contract = {
     'shows no edition from before a refresh that came while the page was being made': async (given) => {
       // The second visitor comes while the first one still waits, or when the first one has got the old page.
       for (const together of [true, false]) {
-        for (const ms of slowMs) if (await refreshDuring(given, { together, slowMs: ms })) break
+        for (const slowMs of delaysMs) if (await refreshDuring(given, { together, slowMs })) break
       }
     },
     'shows no edition from before a refresh, whatever the path and the newsroom are like': async (given) => {

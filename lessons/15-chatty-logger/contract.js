@@ -5,6 +5,7 @@ import { endDuring } from '../shared/ends.js'
 import {
   expectLinesAtTheEnd, expectLinesWhileAsked, expectLoadLogged, expectNoSecrets, lineOf, marked, watchLog
 } from '../shared/log-file.js'
+import { cookieOf } from '../shared/sessions.js'
 import { garbledBodies, inputs, isoInUtc, login, toldBy } from './operations.js'
 import { productAnswer, productAt } from './shop.js'
 
@@ -40,7 +41,7 @@ export const contract = {
           .map((body) => ({ ...login, body, headers: { 'content-type': 'application/json', ...both } })),
         ...['application/x-www-form-urlencoded', 'text/plain', undefined]
           .map((type) => ({ ...login, body: `pin=${typed}&name=${name}`, headers: { 'content-type': type } })),
-        ([login]) => account({ cookie: `session=${login.cookie('session').value}` }),
+        ([login]) => account(cookieOf(login.cookie('session').value)),
         account(both),
         account({ authorization: `Bearer ${foreign}` }),
         account({ authorization: `Basic ${basic}`, cookie: `sid=${other}` }),
@@ -180,5 +181,5 @@ async function askInCrowd ({ get, random, data }, server, clients) {
       madeUp.add(newId)
     }
   })))
-  ;(await server.get('/account', { headers: { cookie: `session=${sessions[0]}` } })).expectStatus(200)
+  ;(await server.get('/account', { headers: cookieOf(sessions[0]) })).expectStatus(200)
 }

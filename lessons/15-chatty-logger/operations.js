@@ -1,7 +1,7 @@
 import { nearSecrets, oddHeader, oddKeys, oddNumbers } from '../form/kinds.js'
 import { countDrawn } from '../shared/answers.js'
 import { idOf, lookAtLog } from '../shared/log-file.js'
-import { cookieForms, elsewhereForms, strangeSessions, withSession } from '../shared/sessions.js'
+import { cookieForms, cookieOf, elsewhereForms, strangeSessions, withSession } from '../shared/sessions.js'
 
 /**
  * @import { Operation, Random } from '../../runner/lesson/index.js'
@@ -31,7 +31,7 @@ export const inputs = {
     return { path: `/products/${id}${random.pick(queries)(random.word(5))}` }
   },
   broken: (random, data) => {
-    const proof = random.pick([bearer(random.pick(data.customers).token), { cookie: `session=${random.word(9)}` }])
+    const proof = random.pick([bearer(random.pick(data.customers).token), cookieOf(random.word(9))])
     const headers = /** @type {Record<string, string>} */ (random.pick([{}, proof]))
     const { id } = random.pick(data.products.filter((/** @type {any} */ { cents }) => cents === undefined))
     return { path: `/products/${id}${random.pick(queries)(random.word(5))}`, headers }
@@ -47,8 +47,8 @@ export const inputs = {
     const { name, token, pin } = random.pick(data.customers)
     const foreign = random.bytes(20).toString('hex')
     const strange = [bearer(foreign), bearer(token.slice(0, -1)), bearer(pin)]
-    const sessions = [foreign, token, ...strangeSessions('shop.json', [name])].map((session) => `session=${session}`)
-    const cookies = [...sessions, `theme=dark; token=${token}`].map((cookie) => ({ cookie }))
+    const sessions = [foreign, token, ...strangeSessions('shop.json', name)].map(cookieOf)
+    const cookies = [...sessions, { cookie: `theme=dark; token=${token}` }]
     return { path: '/account', headers: random.pick([undefined, ...strange, ...cookies]) }
   },
   login: (random, data) => {

@@ -3,11 +3,13 @@ import { inBatches } from './batches.js'
 
 /** @import { Answer, Check, Given, Request } from '../../runner/contract/index.js' */
 
-/** So many pages for each fault need more connections, or places in a queue, than a server has. */
 const atOnce = 8
 /** All of them together take no longer than a single answer may. */
 const soonMs = 5000
-/** A body that nobody needs and that has to be read all the same, and a cut before the answer, or within it. */
+/**
+ * A body that nobody needs and that has to be read all the same, and a cut before the answer, or within it; each for so
+ * many pages that they need more connections, or places in a queue, than a server has.
+ */
 const faults = [
   { count: 72, status: 404 }, { count: 72, status: 503 }, { count: 40, reset: true },
   { count: 40, reset: true, trickleMs: 10 }

@@ -26,13 +26,12 @@ export const elsewhereForms = [
  * What nobody was given, and careless code finds in an object, makes a path of, or reads a name in.
  *
  * @param {string} file of the server's DATA_DIR
- * @param {string[]} names of those who can log in
+ * @param {string} name of someone who can log in
  */
-export function strangeSessions (file, names) {
-  const told = names.flatMap((name) => [name, JSON.stringify({ name })])
-  const madeUp = told.flatMap((text) => /** @type {const} */ (['base64url', 'hex']).map((form) =>
-    Buffer.from(text).toString(form)))
-  return ['', 'constructor', '__proto__', `../${file}`, `..%2F${file}`, ...names, ...madeUp]
+export function strangeSessions (file, name) {
+  const madeUp = [name, JSON.stringify({ name })].map((text) => Buffer.from(text))
+    .flatMap((text) => [text.toString('base64url'), text.toString('hex')])
+  return ['', 'constructor', '__proto__', `../${file}`, `..%2F${file}`, name, ...madeUp]
 }
 
 /**

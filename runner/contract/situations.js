@@ -204,7 +204,8 @@ async function expectAnswer ({ send }, work, { when, fail }) {
  *
  * @param {Another} server @param {Work} work @param {Given} given
  */
-async function expectTurns ({ send }, { draw, label, ms, status }, { fail }) {
+async function expectTurns ({ send }, work, { fail }) {
+  const { draw, label, ms, status } = work
   let [sent, waiting, later] = [0, crowd, 0]
   const isOver = () => waiting === 0 || later >= mostLater || sent >= mostRequests
   await Promise.all(Array.from({ length: crowd }, async () => {
@@ -212,7 +213,7 @@ async function expectTurns ({ send }, { draw, label, ms, status }, { fail }) {
       sent++
       const answer = await send(draw())
       const { elapsedMs } = answer
-      if (answer.status >= 500 && status < 500) answer.fail(`in a crowd, it got ${answer.status} instead of ${status}`)
+      if (isLess(answer, work)) answer.fail(`in a crowd, it got ${answer.status} instead of ${status}`)
       if (isFirst) waiting--
       else if (elapsedMs >= ms / 2) later++
       if (waiting > 0 && later >= mostLater) {

@@ -54,14 +54,15 @@ const rows = [['p50', 'p50'], ['p90', 'p90'], ['p99', 'p99'], ['p999', 'p99.9'],
  * @param {readonly [string, string]} [servers] what the two are called
  */
 function latencyHtml ({ load, of, baseline, yours }, servers = ['slow', 'yours']) {
-  return html`<p class="caption"><span><strong>${load}</strong>, ${words[of]}</span></p>${
-    tableHtml('Latencies, ms', {
+  const both = [baseline, yours]
+  const table = tableHtml('Latencies, ms', {
     columns: ['ms', ...servers.map((name) => `#${name}`)],
     rows: [
-      ...rows.map(([key, name]) => [name, ...[baseline, yours].map((one) => formatNumber(one[key], marks.none))]),
-      ['answers', ...[baseline, yours].map(({ count }) => count.toLocaleString('en'))]
+      ...rows.map(([key, name]) => [name, ...both.map((one) => formatNumber(one[key], marks.none))]),
+      ['answers', ...both.map(({ count }) => count.toLocaleString('en'))]
     ]
-  })}${noteOf([baseline, yours])}`
+  })
+  return html`<p class="caption"><span><strong>${load}</strong>, ${words[of]}</span></p>${table}${noteOf(both)}`
 }
 
 /** @param {LatencyFigures[]} both */
