@@ -21,8 +21,8 @@ const channel = 'make-it-fast-workers'
 const presenceMs = 5000
 /** What no room takes any more, s: it was restored from a copy, or deleted. */
 const keptSeconds = 24 * 3600
-/** Another worker may take it by then. */
-const unfitMs = 1000
+/** What a worker can't grade waits for so long; that worker itself waits twice as long, so that another one takes it. */
+const unfitMs = 500
 /** A Redis that is gone isn't waited for any longer. */
 const closeMs = 2000
 
@@ -247,6 +247,7 @@ export async function followRedis ({ url, worker, signal, onFault, times }) {
     if (!('isUnfit' in outcome)) return outcome
     current.isBusy = false
     await job.moveToDelayed(Date.now() + unfitMs, token)
+    await sleep(2 * unfitMs, undefined, { signal }).catch(() => {})
     throw new DelayedError()
   }, {
     // A Redis that is gone isn't waited for when this ends.
