@@ -209,6 +209,7 @@ async function loadOne (context, { pair, name, number, warmUp: loads = 0, server
     load: name,
     port: server.port,
     connections: load.connections,
+    lasting: load.lasting,
     kept: pair.kept?.[role],
     sliceMs: warmUp
       ? load.warmUpMs ?? warmUpMs * Math.min(pace, mostStretch) / loads

@@ -34,7 +34,7 @@ import { TooBusy } from '../shared/errors.js'
  * @returns {Promise<{ slice: Slice, found: Partial<Evidence>[] }>}
  */
 export async function measureSlice (options) {
-  const { server, other, order, cores, batches, during, read = memoryOf } = options
+  const { server, other, generator, order, cores, batches, during, read = memoryOf } = options
   /** @type {Awaited<ReturnType<typeof measureBatch>>[]} */
   const parts = []
   /** @type {Awaited<ReturnType<typeof memoryOf>>[]} */
@@ -51,6 +51,7 @@ export async function measureSlice (options) {
     }
   }
   const [said] = await Promise.all([during(() => running), load().finally(() => { running = false })])
+  if (order.lasting) await generator.hangUp()
   const callsAfter = await server.upstream?.count() ?? null
   const report = mergeReports(parts.map((part) => part.report))
   const served = sum(parts.map(({ serving }) => serving), ['cpuMs'])

@@ -142,6 +142,8 @@
  * @property {number} [exactly] instead: send exactly this many requests
  * @property {number} [batches] a slice has this many batches of `exactly` requests; after each, a garbage collection is
  *   forced and memory is read
+ * @property {boolean} [lasting] with `batches`: the connections of one stay open until the memory was read after the
+ *   last, so that it has what a server keeps for them; each takes a right server some 6 kB
  * @property {number} [baselineExactly] the baseline, which would be too slow, gets only this many requests, once: for
  *   gates that judge yours alone. Such a load waits until the gates of all other loads are settled
  * @property {number} [arrivals] an open loop instead: requests arrive at this multiple of the baseline's capacity,

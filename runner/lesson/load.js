@@ -254,6 +254,7 @@ function problemsOfLoad (load, field) {
       sliceAnswers: optional(whole(1)),
       exactly: optional(whole(1)),
       batches: optional(whole(4)),
+      lasting: optional(boolean),
       baselineExactly: optional(whole(1)),
       arrivals: optional(above(0)),
       fresh: optional(boolean),

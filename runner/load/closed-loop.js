@@ -4,6 +4,7 @@ import { mostBytes } from '../shared/http-fields.js'
  * A slice of closed-loop load. This file alone touches the inside of autocannon, which sends and parses for us.
  * `test/load/traps.test.js` holds what is relied on here; a new version of the package has to pass it.
  *
+ * @import { Socket } from 'node:net'
  * @import { Problem } from '../judge/index.js'
  * @import { Item } from '../lesson/index.js'
  *
@@ -22,6 +23,7 @@ import { mostBytes } from '../shared/http-fields.js'
  * @property {() => Item} next
  * @property {(answer: RawAnswer) => boolean} onAnswer returns false when no further request is to be sent
  * @property {number} [exactly] send exactly so many requests
+ * @property {Set<Socket>} [lasting] gets the connections, which stay open
  * @property {number} [answerTimeoutMs]
  * @property {number} [sampleMs] autocannon's tick: it stops only on ticks, and its table counts answers for each
  *
@@ -114,7 +116,7 @@ function newLoop (options) {
 
 /** @param {Loop} loop @param {any} client one of autocannon's, before it sends */
 function handle (loop, client) {
-  const { next, onAnswer } = loop.options
+  const { next, onAnswer, lasting } = loop.options
   const connection = adapt(client)
   loop.connections.add(connection)
   /** @type {Flight | null} */
@@ -154,7 +156,7 @@ function handle (loop, client) {
     const answer = { item: flight.item, status, rawHeaders: head?.headers ?? [], chunks, port, sentAt, receivedAt }
     flight = null
     loop.open = onAnswer(answer) && loop.open
-    if (!loop.open || !mayAsk(loop)) return connection.pause(() => client.destroy())
+    if (!loop.open || !mayAsk(loop)) return connection.pause(() => connection.end(lasting))
     item = next()
     connection.ask(item)
     // Closing a connection with an announcement is allowed, at the server's own cost.
@@ -189,7 +191,7 @@ function pauseAndGoOn (loop, connection) {
     loop.paused--
     if (connection.client.destroyed) return
     if (loop.open) connection.goOn()
-    else connection.client.destroy()
+    else connection.end(loop.options.lasting)
   })
 }
 
@@ -266,6 +268,14 @@ function adapt (client) {
     goOn: () => {
       release(client)
       client._doRequest()
+    },
+    /** @param {Set<Socket>} [lasting] gets its connection, which stays open */
+    end: (lasting) => {
+      const { conn } = client
+      lasting?.add(conn)
+      if (lasting) conn.destroy = () => conn
+      client.destroy()
+      delete conn.destroy
     },
     /** Sends what it was told to over another connection, which it opens for it. */
     renew: () => {

@@ -29,6 +29,7 @@ import { createVerifier, noVerifier } from './verify.js'
  * @property {number} [rate] requests/s: an open loop instead of a closed one
  * @property {number} [answerTimeoutMs]
  * @property {number} [connections] instead of the load's
+ * @property {boolean} [lasting] its connections stay open until `hangUp`
  * @property {unknown} [kept] what the streams have to know of this server, instead of the lesson's model
  * @property {boolean} [unchecked] do not judge the answers
  * @property {boolean} [verifyLater] report before the answers are verified, which another order asks for
@@ -68,6 +69,8 @@ export async function startGenerator ({ startHelper, module, data, seed }) {
      * @param {string} instance @returns {Promise<Pick<SliceReport, 'wrong' | 'badStatus' | 'problems'>>}
      */
     verify: (instance) => ask('verify', { instance }),
+    /** Closes the connections that slices have left open. @returns {Promise<void>} */
+    hangUp: () => ask('hangUp', {}),
     /** @param {string} instance @returns {Promise<void>} */
     forget: (instance) => ask('forget', { instance })
   }
@@ -92,6 +95,8 @@ let isLimited = false
  * @type {Map<string, { model: any, streams: Map<string, () => Item>, verifier: ReturnType<typeof createVerifier> }>}
  */
 const instances = new Map()
+/** @type {Set<import('node:net').Socket>} */
+const open = new Set()
 
 /** In the process of its own. */
 if (process.argv[1] === ownFile) {
@@ -104,6 +109,10 @@ if (process.argv[1] === ownFile) {
     },
     read,
     verify: ({ instance }) => instanceOf(instance).verifier.finish(),
+    hangUp: () => {
+      for (const connection of open) connection.destroy()
+      open.clear()
+    },
     forget: ({ instance }) => { instances.delete(instance) },
     slice
   })
@@ -118,6 +127,7 @@ async function slice (order) {
   const { instance, load: name, port, rate, answerTimeoutMs } = order
   const load = lesson.loads[name]
   const { connections = load.connections } = order
+  const lasting = order.lasting ? open : undefined
   const { verifier, ...trace } = traceOf(order)
   const next = streamOf(instance, name, load.stream, order.kept)
   const probe = load.probe && !order.withoutProbe
@@ -134,8 +144,9 @@ async function slice (order) {
   const before = performance.eventLoopUtilization()
   const cpuBefore = process.cpuUsage()
   const { figures, ...loop } = rate === undefined
-    ? reportOf(await runClosedLoop({ ...order, connections, next, onAnswer: untilEnough(order, verifier.take) }),
-      connections)
+    ? reportOf(await runClosedLoop({
+      ...order, connections, lasting, next, onAnswer: untilEnough(order, verifier.take)
+    }), connections)
     : await openLoop({ ...order, rate, next, take: verifier.take })
   const busy = performance.eventLoopUtilization(before).utilization
   const cpu = process.cpuUsage(cpuBefore)

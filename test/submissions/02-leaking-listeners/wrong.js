@@ -204,6 +204,18 @@ export default [
     `
   },
   {
+    name: 'listener-on-the-connection',
+    why: 'Each request leaves a listener on its connection, which only a client that leaves takes with it.',
+    gate: 'memory of a request',
+    change: patch`
+      +server.server.on('connection', (socket) => socket.setMaxListeners(0))
+      +
+       server.use((req, res, next) => {
+      +  const { url } = req
+      +  req.socket.on('close', () => tags.get(url))
+    `
+  },
+  {
     name: 'no-cache-control',
     why: 'Cache-Control is missing.',
     change: patch`
