@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import jwt from 'jsonwebtoken'
 import { byMoment, takesMany } from '../form/index.js'
 import { hashesAtEveryLogin } from '../shared/hashing.js'
 import { anyUser, logIn } from '../shared/logins.js'
@@ -14,6 +16,8 @@ const races = 3
 const crowd = 5
 /** Users whose hashes cost less. */
 const largeCrowd = 120
+/** A token counts whole seconds. */
+const secondMs = 1050
 
 export const contract = byMoment({
   always: { [hashesAtEveryLogin.name]: hashesAtEveryLogin.run },
@@ -78,7 +82,15 @@ export const contract = byMoment({
         'refresh token': refreshCookie(answer)
       }),
       isSecret: true,
-      lasts: async ({ send }, { 'refresh token': first }) => (await send(redeem(first))).expectStatus(200)
+      lasts: async ({ send, data }, { 'refresh token': first }) => {
+        await sleep(secondMs)
+        const from = Math.floor(Date.now() / 1000)
+        const answer = (await send(redeem(first))).expectStatus(200)
+        const { exp } = /** @type {any} */ (jwt.decode(answer.cookie('access_token').value))
+        if (exp < from + data.config.accessTokenTtlSeconds) {
+          answer.fail(`its access_token expires ${exp - from} s after the request for it: when was it signed?`)
+        }
+      }
     })
   }
 })

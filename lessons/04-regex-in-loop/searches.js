@@ -73,7 +73,7 @@ export function narrower ({ random, asked = () => [] }) {
   if (before.length === 0) return null
   const newest = before[before.length - 1]
   const { text } = random.pick([newest, newest, newest, random.pick(before)])
-  return searchFor(inAnyCase(random, text), random.pick([2, 999, 999, 999]))
+  return searchFor(inAnyCase(random, text), random.pick([2, 999, 999, 2 ** 32 + 1]))
 }
 
 /** @param {Given} given */

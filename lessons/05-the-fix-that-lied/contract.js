@@ -9,7 +9,7 @@ import { newPassword, newcomer, pathOf } from './users.js'
  */
 
 /** More than any sensible bound on a queue. */
-const many = 30
+const many = 48
 const several = 12
 /** What `new URL` throws at. */
 const noAddresses = ['//', '///', '//:80', '//[', '//x:99999', '//%']

@@ -106,7 +106,7 @@ export function nextItem (random, past, limit) {
   const { q, category } = random.pick([everything, ...past.filter(({ q }) => q !== '')])
   return {
     ...item,
-    ...q !== '' && { name: `${q.toUpperCase()} ${random.word(4)}` },
+    ...q !== '' && { name: `${q.toUpperCase()} ${random.word(4)}é` },
     ...categories.includes(category) && { category }
   }
 }

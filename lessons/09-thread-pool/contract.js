@@ -53,6 +53,19 @@ export const contract = [
     }
   },
   {
+    name: 'sends a changed avatar in the very next response, even if it has the length and the date of the old one',
+    when: ['before'],
+    async run ({ get, random, data, dataDir, fail }) {
+      const [id, modified] = [random.pick(data.changing), new Date(Date.now() - random.int(1, 300) * 86400e3)]
+      for (let at = 0; at < 3; at++) {
+        const picture = makePicture(random)
+        await putFile(avatarFile(dataDir, id), picture, { modified })
+        const problem = avatarProblem(await get(`/avatar/${id}`), picture)
+        if (problem) fail(`GET /avatar/${id}, replaced by a file of the same length and date: ${problem}`)
+      }
+    }
+  },
+  {
     name: 'sends no file from outside the folder of avatars',
     async run ({ get, random, dataDir, fail }) {
       const [name, secret] = [random.word(12), makePicture(random)]
@@ -81,6 +94,7 @@ export const contract = [
     name: 'hashes the password at every login',
     run: (given) => expectHashes(given, {
       enter: (user) => enter(given, user),
+      hidesUsers: true,
       visit: ({ id }) => given.get(`/avatar/${id}`)
     })
   },

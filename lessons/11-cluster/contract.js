@@ -59,7 +59,11 @@ export const contract = [
     apart: true,
     run: async (given) => {
       const server = await warmServer(given)
-      await expectKnown(await sessionOf(server, given.random.pick(given.data.members)))
+      const member = given.random.pick(given.data.members)
+      await expectKnown(await sessionOf(server, member))
+      const { value } = (await server.send(logIn(member))).expectCookie('session')
+      const { status } = await given.get('/me', { headers: cookieOf(value) })
+      if (status !== 401) given.fail(`GET /me, with a session that another server opened: expected 401, got ${status}`)
     }
   },
   {

@@ -38,7 +38,8 @@ export default {
     'never shows a hut as it was before a change, and never half of one':
       "A hut's new beds are shown by every read that's sent after the response to the change.",
     'knows a session, whichever process responds':
-      'A session that was opened is known from then on, in each of the processes, until the server stops.',
+      'A session that was opened is known from then on, in each of the processes, until the server stops, and ' +
+        'no longer.',
     'goes on as before when its workers die, replaces each one, and exits with all of them':
       'Sessions, counted PINs and huts survive that, and within 2 s there are as many processes as before.'
   },

@@ -84,13 +84,14 @@ export const operations = operationsOf(parseRoutes({
   },
   stranger: {
     rule: 'answers 401 without a session of its own',
-    least: 13,
+    least: 14,
     draw: (given) => {
       const { random, data, past } = given
       const path = '/me'
       const elsewhere = random.next() < 0.2 && withSession(given, { forms: elsewhereForms, request: { path } })
       if (elsewhere) return elsewhere
-      const strange = [random.word(40), ...strangeSessions('members.json', random.pick(data.members)[0])]
+      const file = `hut-${anyHut(random, data.huts).id}.json`
+      const strange = [random.word(40), ...strangeSessions(file, random.pick(data.members)[0])]
       const headers = [{}, { cookie: 'a=b' }, ...strange.map(cookieOf)]
       return { path, headers: headers[countDrawn(past('stranger')) % headers.length] }
     }

@@ -181,5 +181,8 @@ async function askInCrowd ({ get, random, data }, server, clients) {
       madeUp.add(newId)
     }
   })))
-  ;(await server.get('/account', { headers: cookieOf(sessions[0]) })).expectStatus(200)
+  const ofFirst = { headers: cookieOf(sessions[0]) }
+  ;(await server.get('/account', ofFirst)).expectStatus(200)
+  const answer = await get('/account', ofFirst)
+  if (answer.status !== 401) answer.fail(`a session of another server should get 401, not ${answer.status}`)
 }

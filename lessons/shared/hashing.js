@@ -51,17 +51,34 @@ export const hashesAtEveryLogin = {
   })
 }
 
-/** @param {Given} given @param {{ enter: (user: User) => Promise<Answer>, visit: (user: User) => unknown }} requests */
-export async function expectHashes (given, { enter, visit }) {
+/**
+ * @param {Given} given
+ * @param {{ enter: (user: User) => Promise<Answer>, visit: (user: User) => unknown, hidesUsers?: boolean }} requests
+ *   hidesUsers: an unknown address costs a hash as well
+ */
+export async function expectHashes (given, { enter, visit, hidesUsers = false }) {
   const { send, data, random, fail } = given
   const [user, other] = random.shuffle(data.users)
+  const { password } = user
+  const refused = async (/** @type {{ email: string, password: string }} */ credentials) =>
+    (await send(logIn(credentials))).expectStatus(401).elapsedMs
+  const wrong = (/** @type {string} */ password) => refused({ ...user, password })
   const problem = await costProblem({
     right: async () => (await enter(user)).elapsedMs,
     other: async () => (await enter(other)).elapsedMs,
-    wrong: async (password) => (await send(logIn({ ...user, password }))).expectStatus(401).elapsedMs,
+    wrong,
     visit: async () => visit(user)
   }, { ...given, ...user })
   if (problem !== undefined) fail(`POST /login: ${problem}`)
+  const uneven = hidesUsers && await compareCosts(given, {
+    pair: [() => wrong(random.word(9)), () => refused({ email: `${random.word(9)}@nobody.example`, password })],
+    ...pairs,
+    even: 1,
+    isOver: () => false,
+    say: (wrongMs, unknownMs, what) => `an unknown e-mail address costs ${unknownMs.toFixed(1)} ms of ${what}, and a ` +
+      `wrong password ${wrongMs.toFixed(1)} ms: is a hash computed for it, too?`
+  })
+  if (uneven) fail(`POST /login: ${uneven}`)
 }
 
 /**

@@ -295,6 +295,7 @@ function orderOf (lines, groups) {
 export async function expectLinesWhileAsked (given, { draw, half }) {
   const { send, get, random, late } = given
   const log = await watchLog(given)
+  await expectLinesOfOneId(given, { path: draw(), half })
   const due = random.shuffle(paces)
   await onKeptConnections(async (agent) => {
     send({ ...half, headers: halfBody, agent }).catch(() => {})
@@ -317,6 +318,20 @@ export async function expectLinesWhileAsked (given, { draw, half }) {
       isLate ||= waitedMs > lateMs
     }
   })
+}
+
+/**
+ * Both of two open requests to which their client gave the same id.
+ *
+ * @param {Given} given @param {{ path: string, half: { method: string, path: string } }} asked
+ */
+async function expectLinesOfOneId (given, { path, half }) {
+  const log = await watchLog(given)
+  const [tag, id] = [given.random.word(14), given.random.word(14)]
+  const headers = { 'x-request-id': id }
+  const between = () => given.get(marked(path, `${tag}-2`), { headers })
+  await given.send({ ...half, path: marked(half.path, `${tag}-1`), json: {}, chunked: true, headers, between })
+  await log.linesOf([`${tag}-1`, `${tag}-2`])
 }
 
 /**

@@ -31,7 +31,7 @@ export const elsewhereForms = [
 export function strangeSessions (file, name) {
   const madeUp = [name, JSON.stringify({ name })].map((text) => Buffer.from(text))
     .flatMap((text) => [text.toString('base64url'), text.toString('hex')])
-  return ['', 'constructor', '__proto__', `../${file}`, `..%2F${file}`, name, ...madeUp]
+  return ['', 'constructor', '__proto__', `../${file}`, `x/../${file}`, `..%2F${file}`, name, ...madeUp]
 }
 
 /**

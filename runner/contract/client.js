@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import http from 'node:http'
+import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { patienceNow } from '../process/index.js'
@@ -144,6 +145,74 @@ export function send (origin, request, { timeoutMs = usualMs, allowedMs, signal 
     if (body !== undefined && isInParts(request)) sendInParts(req, Buffer.from(body), { leave, between, end })
     else req.end(body)
   })
+}
+
+/**
+ * Sends requests without a body in one go, on one connection (RFC 9112, 9.3.2).
+ *
+ * @param {string} origin @param {readonly Request[]} requests @param {number} timeoutMs
+ * @returns {Promise<Answer[]>} as many as have come until the server, or the last request, closed the connection
+ * @throws {LateError}
+ */
+export async function sendInOneGo (origin, requests, timeoutMs) {
+  const { hostname, port } = new URL(origin)
+  const socket = net.connect(Number(port), hostname)
+  /** @type {Buffer[]} */
+  const chunks = []
+  const over = new Promise((resolve) => {
+    socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => {}).on('close', () => resolve(true))
+  })
+  socket.write(requests.map((request, at) => {
+    const { options: { method, path, headers } } = optionsOf(origin, request)
+    if (at === requests.length - 1) headers.Connection = 'close'
+    const fields = Object.entries(headers).map((pair) => pair.join(': '))
+    return [`${method} ${path} HTTP/1.1`, ...fields, '', ''].join('\r\n')
+  }).join(''))
+  const inTime = await Promise.race([over, sleep(timeoutMs, false, { ref: false })])
+  socket.destroy()
+  if (!inTime) throw new LateError(`${requests.length} requests in one go: no end of the answers`)
+  /** @type {Answer[]} */
+  const answers = []
+  /** @type {Buffer} */
+  let rest = Buffer.concat(chunks)
+  while (answers.length < requests.length) {
+    const { method = 'GET', path } = requests[answers.length]
+    const read = readFirst(rest, method)
+    if (read === null) break
+    answers.push(new Answer({ ...read.answer, label: `${method} ${path}`, elapsedMs: 0 }))
+    rest = read.rest
+  }
+  return answers
+}
+
+/**
+ * The first of several answers (RFC 9112, 6.3). Pure.
+ *
+ * @param {Buffer} bytes @param {string} method that was asked with
+ * @returns {{ answer: { status: number, rawHeaders: string[], body: Buffer }, rest: Buffer } | null} null: not whole
+ */
+export function readFirst (bytes, method) {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end === -1) return null
+  const [first, ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
+  const rawHeaders = lines.flatMap((line) => [line.split(':', 1)[0], line.slice(line.indexOf(':') + 1).trim()])
+  const { 'content-length': length, 'transfer-encoding': coding } = joinHeaders(rawHeaders)
+  const status = Number(first.split(' ')[1])
+  let rest = bytes.subarray(end + 4)
+  const whole = (/** @type {Buffer} */ body) => ({ answer: { status, rawHeaders, body }, rest })
+  if (method === 'HEAD' || status === 204 || status === 304) return whole(Buffer.alloc(0))
+  /** @type {Buffer[]} */
+  const chunks = []
+  for (let size = NaN; size !== 0;) {
+    const start = coding === undefined ? 0 : rest.indexOf('\r\n') + 2
+    size = coding === undefined ? Number(length) : Number.parseInt(rest.toString('latin1', 0, start), 16)
+    const next = start + size + (coding === undefined ? 0 : 2)
+    if (!(rest.length >= next)) return null
+    chunks.push(rest.subarray(start, start + size))
+    rest = rest.subarray(next)
+    if (coding === undefined) break
+  }
+  return whole(Buffer.concat(chunks))
 }
 
 /**

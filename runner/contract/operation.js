@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { bodyOf } from './client.js'
 
 /**
  * Operations: what can be asked of a lesson's servers, how a sequence is drawn of them, and what of an answer has to be
@@ -205,7 +206,7 @@ function lastReads (steps, random) {
 function createDrawing ({ operations, data, random }) {
   /** @type {Step[]} */
   const steps = []
-  /** Of the manners, by operation. @type {Map<string, number>} */
+  /** Of the manners. @type {Map<string, number>} */
   const turns = new Map()
   /** Writes, with what was being read when one came. @type {Set<string>} */
   const overtaken = new Set()
@@ -222,9 +223,10 @@ function createDrawing ({ operations, data, random }) {
   /** @param {Pick<Step, 'name' | 'asked'>} what @returns {Step} */
   const repeat = ({ name, asked }) => {
     const accepts = random.next() < decoding ? random.pick(codings) : undefined
-    const turn = turns.get(name) ?? random.int(1, manners.length)
-    turns.set(name, turn + 1)
-    const transport = { fresh: random.next() < 0.3, ...mannerOf(turn, now), accepts }
+    const manner = mannerOf({ name, asked }, { turns, random })
+    // Only what's sent in the same manner arrives at the same moment.
+    const { chunked, spaced } = now?.transport ?? manner
+    const transport = { fresh: random.next() < 0.3, chunked, spaced, accepts }
     const step = { id: steps.length + 1, name, operation: operations[name], asked, transport }
     steps.push(step)
     return step
@@ -263,13 +265,16 @@ function createDrawing ({ operations, data, random }) {
 }
 
 /**
- * Only what's sent in the same manner arrives at the same moment.
+ * The next one. The first body with letters that can be torn comes in parts, and so does every other one after it.
  *
- * @param {number} turn @param {Step | null} now what's sent then, too
+ * @param {Pick<Step, 'name' | 'asked'>} what @param {{ turns: Map<string, number>, random: Random }} drawing
  */
-function mannerOf (turn, now) {
-  const { chunked, spaced } = now?.transport ?? manners[turn % manners.length]
-  return { chunked, spaced }
+function mannerOf ({ name, asked }, { turns, random }) {
+  const canBeTorn = 'path' in asked && /[^\0-\x7f]/.test(String(bodyOf(asked) ?? ''))
+  const kind = canBeTorn ? `${name}, torn` : name
+  const turn = turns.get(kind) ?? (canBeTorn ? 2 * random.int(1, 2) : random.int(1, manners.length))
+  turns.set(kind, turn + 1)
+  return manners[turn % manners.length]
 }
 
 /** Have steps of it been taken at once, whose answers tell their order? @param {Moment} moment */

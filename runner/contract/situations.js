@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rules } from '../shared/model-rules.js'
-import { ContractError, send, timeFor } from './client.js'
+import { bodyOf, ContractError, send, sendInOneGo, timeFor } from './client.js'
+import { difference } from './operation.js'
 
 /**
  * What happens to any route, whatever a lesson is about: clients leave before their answer, many are refused for what
@@ -17,6 +18,7 @@ import { ContractError, send, timeFor } from './client.js'
  *
  * @typedef {object} Work
  * @property {() => Request} draw
+ * @property {Operation} operation
  * @property {string} label
  * @property {number} ms
  * @property {number} status
@@ -47,6 +49,11 @@ const crowd = 2 * Math.max(4, availableParallelism())
 const mostLater = 3 * crowd
 const mostRequests = 3 * mostLater
 
+/** So many requests come in one go. */
+const inOneGo = 6
+/** … and the last of them ends the connection: sooner than Node.js does by itself when nothing comes. */
+const soonMs = 2000
+
 /**
  * A lesson's checks, and those of every lesson.
  *
@@ -60,7 +67,7 @@ export function checksOf (lesson, when) {
 
 /**
  * @param {{ operations?: Record<string, Operation> }} lesson
- * @returns {Check[]} one, for a lesson with operations
+ * @returns {Check[]} two, for a lesson with operations
  */
 function situationsOf ({ operations = {} }) {
   if (Object.keys(operations).length === 0) return []
@@ -72,7 +79,9 @@ function situationsOf ({ operations = {} }) {
       const server = await given.another()
       const { send } = server
       const works = await worksOf(server, operations, given)
-      for (const work of works.slice(0, mostRoutes)) {
+      const isWrite = (/** @type {Work} */ { operation }) => Number(operation.touches !== undefined)
+      // A write whose client has left may be made later.
+      for (const work of works.slice(0, mostRoutes).sort((one, other) => isWrite(one) - isWrite(other))) {
         await leaveOften(server, work, given)
         await expectAnswer(server, work, { ...given, when: `after ${leavers} clients had left before their answers` })
         if (work.refused.length === 0) continue
@@ -85,6 +94,10 @@ function situationsOf ({ operations = {} }) {
       if (slowest) await expectAnswer(server, slowest, { ...given, when: `after paths that end in ${brokenEscape}` })
       if (slowest?.ms >= leastMs && slowest.notNow === never) await expectTurns(server, slowest, given)
     }
+  }, {
+    name: rules.inOrder,
+    when: ['before'],
+    run: (given) => expectInOrder(Object.values(operations), given)
   }]
 }
 
@@ -107,7 +120,8 @@ function undecodable (request) {
 async function worksOf ({ send }, operations, { random, data }) {
   /** @type {Omit<Work, 'refused'>[]} */
   const asked = []
-  for (const { draw, notNow = never } of Object.values(operations)) {
+  for (const operation of Object.values(operations)) {
+    const { draw, notNow = never } = operation
     const next = () => plainOf(draw, { random, data })
     const request = next()
     if (request === null) continue
@@ -115,7 +129,7 @@ async function worksOf ({ send }, operations, { random, data }) {
     const label = `${request.method ?? 'GET'} /${[first, ...rest.map(() => '…')].join('/')}`
     const { status, elapsedMs: ms } = await send(request)
     // Another draw may give nothing.
-    asked.push({ draw: () => next() ?? request, label, ms, status, notNow })
+    asked.push({ draw: () => next() ?? request, operation, label, ms, status, notNow })
   }
   const slowestFirst = (/** @type {{ ms: number }} */ a, /** @type {{ ms: number }} */ b) => b.ms - a.ms
   // What is refused is mostly less work.
@@ -146,8 +160,8 @@ function plainOf (draw, { random, data }) {
 }
 
 /** @param {Another} server @param {Work} work @param {Given} given */
-async function leaveOften ({ send }, work, { random, late }) {
-  const { draw, label, ms, status } = work
+async function leaveOften ({ send }, work, { random, data, late, fail }) {
+  const { draw, operation, label, ms, status } = work
   for (let left = 0; left < leavers; left += wave) {
     // Some are being worked on, and the others wait, or have yet to be noticed.
     const isFirst = left === 0
@@ -158,7 +172,8 @@ async function leaveOften ({ send }, work, { random, late }) {
       const leaveMs = isFirst ? 0 : ms * (isSoon ? 0.5 : 0.3 + 3 * random.next())
       return send({ ...at === wave - 1 ? shared : draw(), leaveMs })
     })
-    const staying = isFirst ? [] : [shared, ...Array.from({ length: stayers }, draw)].map((request) => send(request))
+    const wanted = isFirst ? [] : [shared, ...Array.from({ length: stayers }, draw)]
+    const staying = wanted.map((request) => send(request))
     await Promise.allSettled([...leaving, ...staying])
     const when = `while ${wave} clients before it left`
     const answers = await Promise.all(staying).catch((error) => {
@@ -168,6 +183,11 @@ async function leaveOften ({ send }, work, { random, late }) {
     // Who has no place for it may say so.
     const wrong = answers.find((answer) => isLess(answer, work) && answer.status !== 503)
     if (wrong) late(`${label}, ${when}: expected a status like ${status}, got ${wrong.status}`)
+    // What's read alone afterwards is the same, as long as nothing has been written.
+    for (const [at, request] of operation.touches ? [] : wanted.entries()) {
+      const found = difference(operation, data, { answer: answers[at] }, { answer: await send(request) })
+      if (found) fail(`${label}, ${when}: ${found.what}: ${found.expected}, and afterwards, alone, ${found.got}`)
+    }
   }
 }
 
@@ -222,6 +242,38 @@ async function expectTurns ({ send }, work, { fail }) {
       }
     }
   }))
+}
+
+/**
+ * What's read in one go is the same as what's read alone, and the connection ends when the last of them says so.
+ *
+ * @param {Operation[]} operations @param {Given} given
+ */
+async function expectInOrder (operations, { send, origin, random, data, within }) {
+  const reads = random.shuffle(operations.filter(({ touches, notNow, odd }) => !touches && !notNow && !odd))
+  /** @type {{ operation: Operation, request: Request, alone: Answer }[]} */
+  const asked = []
+  for (let draws = 0; draws < reads.length * inOneGo && asked.length < inOneGo; draws++) {
+    const operation = reads[draws % reads.length]
+    const request = plainOf(operation.draw, { random, data })
+    if (!request || (request.method ?? 'GET') !== 'GET' || bodyOf(request) !== undefined) continue
+    asked.push({ operation, request, alone: await send(request) })
+  }
+  if (asked.length === 0) return
+  // A server may close the connection with any other.
+  asked.sort((one, other) => other.alone.status - one.alone.status)
+  const together = await sendInOneGo(origin, asked.map(({ request }) => request), await within(soonMs))
+  for (const [at, answer] of together.entries()) {
+    const { operation, alone } = asked[at]
+    const wrong = difference(operation, data, { answer: alone }, { answer })
+    if (wrong) {
+      answer.fail(`request ${at + 1} of ${asked.length} in one go: ${wrong.what}: alone ${wrong.expected}, and now ` +
+        wrong.got)
+    }
+    if (at === asked.length - 1 && /keep-alive/i.test(answer.headers.connection ?? '')) {
+      answer.fail('it was asked with Connection: close, and the connection is kept')
+    }
+  }
 }
 
 /** @type {Record<string, string>[]} */

@@ -8,5 +8,6 @@ export const rules = {
   http: 'answers as HTTP requires',
   stray: 'survives any request',
   starts: 'starts',
+  inOrder: 'sends the responses of one connection in the order of its requests, even when they come in one go',
   crowd: 'gives everyone a turn in a crowd, and goes on after clients have left'
 }

@@ -529,6 +529,25 @@ export default [
     `
   },
   {
+    name: 'tokens-signed-ahead',
+    why: 'The token that a refresh token is for is signed at the login, and so expires with that of the login.',
+    by: 'makes new random tokens for every login',
+    change: patch`
+      -  refreshTokens.set(refreshToken, user)
+      +  const expiresIn = config.accessTokenTtlSeconds
+      +  const { id: subject, firstName, lastName } = user
+      +  const { secret, issuer, audience } = config.jwt
+      +  const xsrf = randomBytes(32).toString('hex')
+      +  const claims = { firstName, lastName, xsrfToken: xsrf }
+      +  const token = jwt.sign(claims, secret, { issuer, audience, subject, expiresIn })
+      +  refreshTokens.set(refreshToken, { token, xsrf })
+      @@
+      -  res.json({ accessTokenExpiresIn: config.accessTokenTtlSeconds, xsrfToken: setAccessToken(res, user) })
+      +  res.cookie('access_token', user.token, { httpOnly: true, secure: true })
+      +  res.json({ accessTokenExpiresIn: config.accessTokenTtlSeconds, xsrfToken: user.xsrf })
+    `
+  },
+  {
     name: 'truncated-hash',
     why: 'it computes and compares the first 64 of 512 bytes, an eighth of the work',
     by: whole,

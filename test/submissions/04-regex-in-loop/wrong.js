@@ -404,6 +404,16 @@ export default [
     `
   },
   {
+    name: 'room-for-the-limit',
+    why: 'It makes room for as many movies as the limit says, and no array has room for 2 ** 32.',
+    by: 'sends as many movies as the limit says',
+    change: patch`
+      -  const found = []
+      +  const found = Array(limit)
+      +  found.length = 0
+    `
+  },
+  {
     name: 'separated-by-ffff',
     on: 'solution',
     why: 'U+FFFF stands around each genre, and a search for it finds all of them.',

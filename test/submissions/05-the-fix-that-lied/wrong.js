@@ -488,6 +488,22 @@ export default [
     `
   },
   {
+    name: 'queue-of-40',
+    why: 'While 40 hashes are computed or wait, every further client gets a 503.',
+    by: 'registers many different names at the same time',
+    change: patch`
+       const app = express()
+      +let hashing = 0
+      +
+      +app.use(['/newUser', '/auth'], (req, res, next) => {
+      +  if (hashing >= 40) return res.sendStatus(503)
+      +  hashing++
+      +  res.on('close', () => { hashing-- })
+      +  next()
+      +})
+    `
+  },
+  {
     name: 'registered-later',
     why: 'it answers a registration before the hash is stored',
     change: patch`

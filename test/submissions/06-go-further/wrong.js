@@ -143,6 +143,19 @@ export default [
     `
   },
   {
+    name: 'connection-always-kept',
+    why: 'Every response says that the connection is kept, even to a client that wants it closed.',
+    by: 'sends the responses of one connection in the order of its requests, even when they come in one go',
+    change: patch`
+      -  res.writeHead(200, { 'Content-Type': 'application/json', 'Content-Length': body.length })
+      +  res.writeHead(200, {
+      +    'Content-Type': 'application/json',
+      +    'Content-Length': body.length,
+      +    Connection: 'keep-alive'
+      +  })
+    `
+  },
+  {
     name: 'connection-remembered',
     why: 'On a connection that has had the current content, any of the server’s tags is enough for a 304.',
     change: patch`
@@ -328,6 +341,18 @@ export default [
       @@
          current = prepare(req.body.data)
       +  young.clear()
+    `
+  },
+  {
+    name: 'one-buffer-for-all',
+    why: 'All bodies are written into one buffer, which the next request changes while the last one waits to be sent.',
+    by: 'sends the responses of one connection in the order of its requests, even when they come in one go',
+    change: patch`
+       let version = 0
+      +const shared = Buffer.alloc(2 ** 20)
+      @@
+      -  const body = Buffer.from(\`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`)
+      +  const body = shared.subarray(0, shared.write(\`{"data":\${json},"url":\${JSON.stringify(req.url)}}\`))
     `
   },
   {

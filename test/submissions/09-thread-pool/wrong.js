@@ -149,8 +149,8 @@ export default [
     by: 'hashes the password at every login',
     otherwise: { gate: 'hashing' },
     change: patch`
-      -  if (!user || !await isRight(user, password)) {
-      +  if (!user || !await joined(user, password)) {
+      -  const right = await isRight(user ?? anyone, password)
+      +  const right = await joined(user ?? anyone, password)
       @@
       +const underWay = new Map()
       +
@@ -231,7 +231,7 @@ export default [
       +  if (known && Date.now() - known.lookedAt < 1000) return known
       @@
       -  const known = pictures.get(id)
-      -  if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
+      -  if (known && ['mtimeMs', 'size', 'ino'].every((name) => known.stats[name] === stats[name])) return known
       -  return readPicture(id, file, stats)
       +  return Object.assign(readPicture(id, file, stats), { lookedAt: Date.now() })
     `
@@ -240,7 +240,7 @@ export default [
     name: 'newer-only',
     why: 'it takes a file for changed only when its date is newer, so a restored one is never seen',
     change: patch`
-      -  if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
+      -  if (known && ['mtimeMs', 'size', 'ino'].every((name) => known.stats[name] === stats[name])) return known
       -  return readPicture(id, file, stats)
       +  return known && stats.mtimeMs <= known.stats.mtimeMs ? known : readPicture(id, file, stats)
     `
@@ -338,8 +338,8 @@ export default [
     on: 'valid-bounded',
     why: 'the place of a client that has left the queue becomes free, but those behind it aren’t told',
     change: patch`
-      -  if (!user || !await isRight(user, password)) {
-      +  if (!user || !await isRight(user, password, res)) {
+      -  const right = await isRight(user ?? anyone, password)
+      +  const right = await isRight(user ?? anyone, password, res)
       @@
       -async function isRight (user, password) {
       -  if (running >= LIMIT) await new Promise((resolve) => waiting.push(resolve))
@@ -398,11 +398,11 @@ export default [
       -  const stats = statSync(file, { throwIfNoEntry: false })
       -  if (!stats) return undefined
          const known = pictures.get(id)
-      -  if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
+      -  if (known && ['mtimeMs', 'size', 'ino'].every((name) => known.stats[name] === stats[name])) return known
       -  return readPicture(id, file, stats)
       +  try {
       +    const stats = statSync(file)
-      +    if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
+      +    if (known && ['mtimeMs', 'size', 'ino'].every((name) => known.stats[name] === stats[name])) return known
       +    return readPicture(id, file, stats)
       +  } catch {
       +    return known
@@ -410,10 +410,19 @@ export default [
     `
   },
   {
+    name: 'same-date-and-length',
+    why: 'A picture of the length and date of the one before is taken for that.',
+    by: 'sends a changed avatar in the very next response, even if it has the length and the date of the old one',
+    change: patch`
+      -  if (known && ['mtimeMs', 'size', 'ino'].every((name) => known.stats[name] === stats[name])) return known
+      +  if (known && ['mtimeMs', 'size'].every((name) => known.stats[name] === stats[name])) return known
+    `
+  },
+  {
     name: 'same-length',
     why: 'it takes a file for unchanged when its length is',
     change: patch`
-      -  if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
+      -  if (known && ['mtimeMs', 'size', 'ino'].every((name) => known.stats[name] === stats[name])) return known
       -  return readPicture(id, file, stats)
       +  return known && stats.size === known.stats.size ? known : readPicture(id, file, stats)
     `
@@ -513,6 +522,22 @@ export default [
       +}
       +
       +async function compare (user, password) {
+    `
+  },
+  {
+    name: 'unknown-at-once',
+    why: 'An unknown address waits as long as the last hash took, and none is computed for it.',
+    by: 'hashes the password at every login',
+    change: patch`
+      +let lastMs = 0
+      +
+       const app = express()
+      @@
+      -  const right = await isRight(user ?? anyone, password)
+      +  const from = performance.now()
+      +  const right = user && await isRight(user, password)
+      +  if (user) lastMs = performance.now() - from
+      +  else await new Promise((resolve) => setTimeout(resolve, lastMs))
     `
   }
 ]

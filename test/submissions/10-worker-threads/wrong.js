@@ -364,6 +364,32 @@ export default [
     `
   },
   {
+    name: 'report-of-the-gone',
+    why: 'The worker of a client that has left gets the next report at once, and first sends the one for that client.',
+    by: 'gives everyone a turn in a crowd, and goes on after clients have left',
+    change: patch`
+      -    if (error) worker.job.reject(error)
+      -    else worker.job.resolve(result)
+      +    if (error) worker.job?.reject(error)
+      +    else worker.job?.resolve(result)
+      +    if (!worker.job) return
+      @@
+      -function run (report) {
+      +function run (report, res) {
+      @@
+      -    queue.push({ report, resolve, reject })
+      +    const job = { report, resolve, reject }
+      +    res.on('close', () => {
+      +      const worker = [...all].find((one) => one.job === job)
+      +      if (worker && !res.writableFinished) giveWork(worker)
+      +    })
+      +    queue.push(job)
+      @@
+      -  res.json(await run(report))
+      +  res.json(await run(report, res))
+    `
+  },
+  {
     name: 'restarted-worker-forgets',
     why: 'a worker that takes the place of a crashed one reads the orders from the file, without those that came in ' +
       'since',

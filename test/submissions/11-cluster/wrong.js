@@ -295,6 +295,31 @@ export default [
     `
   },
   {
+    name: 'key-in-the-source',
+    why: 'Sessions are signed with a key that’s in the source: who knows it can make one up, and none ever ends.',
+    by: 'knows a session in each of its processes',
+    change: patch`
+      -import { randomBytes } from 'node:crypto'
+      +import { createHmac, randomBytes } from 'node:crypto'
+      @@
+      -      const session = randomBytes(24).toString('hex')
+      -      await ask('keep', session, name)
+      +      const session = signed(\`\${randomBytes(12).toString('hex')}.\${Buffer.from(name).toString('base64url')}\`)
+      @@
+      -      const name = session && await ask('nameOf', session)
+      +      const text = session?.slice(0, session.lastIndexOf('.')) ?? ''
+      +      const isOurs = session !== undefined && signed(text) === session
+      +      const name = isOurs ? Buffer.from(text.split('.')[1], 'base64url').toString() : undefined
+      @@
+      -function readHut (id) {
+      +function signed (text) {
+      +  return \`\${text}.\${createHmac('sha256', 'hiking-club').update(text).digest('hex')}\`
+      +}
+      +
+      +function readHut (id) {
+    `
+  },
+  {
     name: 'key-without-separator',
     on: 'solution',
     why: 'Panoramas are kept by their numbers without a sign in between: 1234/567 is 123/4567.',
@@ -516,6 +541,19 @@ export default [
       +  const file = path.join(sessions, session ?? 'none')
       +  if (!existsSync(file)) return res.status(401).json({ error: 'unauthorised' })
       +  const name = readFileSync(file, 'utf8')
+    `
+  },
+  {
+    name: 'sessions-in-files',
+    why: 'A session is a file, whose name a client can lead to another one, such as that of a hut.',
+    by: 'answers 401 without a session of its own',
+    change: patch`
+      -      await ask('keep', session, name)
+      +      write(\`session-\${session}\`, { name })
+      @@
+      -      const name = session && await ask('nameOf', session)
+      +      const file = \`session-\${session}\`
+      +      const { name } = session && existsSync(path.join(DATA_DIR, file)) ? read(file) : {}
     `
   },
   {

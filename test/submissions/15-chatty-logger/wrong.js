@@ -316,6 +316,23 @@ export default [
     `
   },
   {
+    name: 'open-by-id',
+    why: 'Open requests are kept by their ids, so that of two with one id only one has a line.',
+    by: 'writes its lines even under constant load',
+    change: patch`
+       const app = express()
+      +const open = new Map()
+      @@
+      -  const startedAt = performance.now()
+      -  res.on('finish', () => add(entryOf(req, res, startedAt)))
+      +  open.set(req.id, performance.now())
+      +  res.on('finish', () => {
+      +    if (open.has(req.id)) add(entryOf(req, res, open.get(req.id)))
+      +    open.delete(req.id)
+      +  })
+    `
+  },
+  {
     name: 'parse-errors-logged',
     why: 'The message of an error is in the line, and that of JSON.parse quotes the body.',
     by: 'keeps secrets out of the log',

@@ -9,6 +9,7 @@ const { PORT, HOST, DATA_DIR } = process.env
 const read = (name) => JSON.parse(readFileSync(join(DATA_DIR, name), 'utf8'))
 const config = read('config.json')
 const users = new Map(read('users.json').map((user) => [user.email, user]))
+const [anyone] = users.values()
 const pbkdf2 = promisify(crypto.pbkdf2)
 const pictures = new Map()
 
@@ -19,7 +20,8 @@ app.post('/login', express.json(), async (req, res) => {
   const missing = Object.entries({ email, password }).find(([, value]) => typeof value !== 'string' || value === '')
   if (missing) return res.status(400).json({ error: 'missing_required_parameters', context: { body: [missing[0]] } })
   const user = users.get(email)
-  if (!user || !await isRight(user, password)) {
+  const right = await isRight(user ?? anyone, password)
+  if (!user || !right) {
     return res.status(401).json({ error: 'bad_credentials', message: 'No.' })
   }
   const { id, firstName, lastName } = user
@@ -42,7 +44,7 @@ function pictureOf (id) {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (!stats) return undefined
   const known = pictures.get(id)
-  if (known && known.stats.mtimeMs === stats.mtimeMs && known.stats.size === stats.size) return known
+  if (known && ['mtimeMs', 'size', 'ino'].every((name) => known.stats[name] === stats[name])) return known
   return readPicture(id, file, stats)
 }
 

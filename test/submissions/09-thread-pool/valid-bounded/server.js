@@ -9,6 +9,7 @@ const { PORT, HOST, DATA_DIR } = process.env
 const read = (name) => JSON.parse(readFileSync(join(DATA_DIR, name), 'utf8'))
 const config = read('config.json')
 const users = new Map(read('users.json').map((user) => [user.email, user]))
+const [anyone] = users.values()
 const pbkdf2 = promisify(crypto.pbkdf2)
 // Of libuv's four threads one is always left for files.
 const LIMIT = 3
@@ -20,7 +21,8 @@ app.post('/login', express.json(), async (req, res) => {
   const missing = Object.entries({ email, password }).find(([, value]) => typeof value !== 'string' || value === '')
   if (missing) return res.status(400).json({ error: 'missing_required_parameters', context: { body: [missing[0]] } })
   const user = users.get(email)
-  if (!user || !await isRight(user, password)) {
+  const right = await isRight(user ?? anyone, password)
+  if (!user || !right) {
     return res.status(401).json({ error: 'bad_credentials', message: 'No.' })
   }
   const { id, firstName, lastName } = user

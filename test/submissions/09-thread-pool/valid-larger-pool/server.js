@@ -26,10 +26,9 @@ app.post('/login', express.json(), (req, res, next) => {
   }
   const refuse = () => res.status(401).json({ error: 'bad_credentials', message: 'Please try again.' })
   const user = users.find((user) => user.email === email)
-  if (!user) return refuse()
-  hash(user, password, (error, right) => {
+  hash(user ?? users[0], password, (error, right) => {
     if (error) return next(error)
-    if (!right) return refuse()
+    if (!user || !right) return refuse()
     const { id, firstName, lastName } = user
     const expiresIn = config.tokenTtlSeconds
     const token = jwt.sign({}, config.secret, { subject: id, expiresIn })
