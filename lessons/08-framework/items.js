@@ -44,6 +44,20 @@ export function anyQuery (random) {
   })
 }
 
+/**
+ * Now and then an earlier one with its category in the other case, which is another category.
+ *
+ * @param {Random} random @param {Query[]} past @returns {Query}
+ */
+export function nextQuery (random, past) {
+  const before = past.filter(({ category, path }) => category !== '' && path.includes(`category=${category}`))
+  if (before.length === 0 || random.int(1, 3) > 1) return anyQuery(random)
+  const { category, path, ...query } = random.pick(before)
+  const lower = category.toLowerCase()
+  const other = category === lower ? `${lower[0].toUpperCase()}${lower.slice(1)}` : lower
+  return { ...query, category: other, path: path.replace(`category=${category}`, `category=${other}`) }
+}
+
 /** One that finds an item, mostly an earlier one. @param {Random} random @param {Item} item @param {Query[]} past */
 export function queryFor (random, item, past) {
   const again = past.filter((query) => finds(query, item))

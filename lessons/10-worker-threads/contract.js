@@ -14,6 +14,8 @@ import { countIn, expectedRow, makeOrder, orderId, orderIndex, someReport } from
  * @import { Given } from '../../runner/contract/index.js'
  */
 
+/** Sooner than a report is there. */
+const soonMs = 10
 // Enough to reach more than one thread of any pool; fewer than the connections of the load.
 const atOnce = 4
 // More than the threads of most pools: a server that doesn't replace lost ones runs out.
@@ -156,7 +158,11 @@ export const contract = byMoment({
       }
     },
     'exits on SIGTERM, along with every process that it has started': (given) =>
-      expectEnd(given, ({ get }) => totals(get, someIds(given, atOnce)))
+      expectEnd(given, async ({ get, send }) => {
+        const left = someIds(given, atOnce).map((id) => send({ path: `/report/${id}`, leaveMs: soonMs }))
+        await Promise.allSettled(left)
+        await totals(get, someIds(given, atOnce))
+      })
   }
 })
 

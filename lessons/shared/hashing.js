@@ -111,6 +111,11 @@ export async function costProblem ({ right, other, wrong, visit }, given) {
     if ((problem ?? uneven) !== undefined) return problem ?? uneven
   }
   await inBatches(visits, visit)
+  const knownMs = await costOf(cpuMs, () => wrong(same))
+  if (knownMs < costMs * plausibleShare) {
+    return `a wrong password that has been refused before costs ${knownMs.toFixed(1)} ms of CPU time, and others ` +
+      `${costMs.toFixed(1)} ms: is it hashed?`
+  }
   const tooSoon = haste(await right(), hashMs)
   if (tooSoon) return `after ${visits.count} other requests, ${tooSoon}`
   return sharedProblem(right, (index) => wrong(password + index), { ...given, costMs })

@@ -567,5 +567,24 @@ export default [
       +    algorithm: 'none', issuer: config.jwt.issuer, audience: config.jwt.audience, subject: id, expiresIn: \
         config.accessTokenTtlSeconds
     `
+  },
+  {
+    name: 'wrong-three-times',
+    why: 'A wrong password that has been refused three times is refused at once, without a hash.',
+    by: hashing,
+    change: patch`
+       const refreshTokens = new Map()
+      +const refusals = new Map()
+      @@
+       async function isRight (user, password) {
+      +  const guess = user.id + password
+      +  const times = refusals.get(guess) ?? 0
+      +  if (times >= 3) return false
+      @@
+      -  return timingSafeEqual(derived, stored)
+      +  const right = timingSafeEqual(derived, stored)
+      +  if (!right) refusals.set(guess, times + 1)
+      +  return right
+    `
   }
 ]

@@ -603,6 +603,30 @@ export default [
     `
   },
   {
+    name: 'waits-for-the-gone',
+    why: 'On SIGTERM it waits for all that is pending, and what a client has left behind is pending for ever.',
+    by: 'exits on SIGTERM, along with every process that it has started',
+    change: patch`
+       const app = express()
+      +let [pending, isEnding] = [0, false]
+      +const endIfIdle = () => { if (isEnding && pending === 0) process.exit() }
+      +
+      +process.on('SIGTERM', () => {
+      +  isEnding = true
+      +  endIfIdle()
+      +})
+      +
+      +app.use((req, res, next) => {
+      +  pending++
+      +  res.on('finish', () => {
+      +    pending--
+      +    endIfIdle()
+      +  })
+      +  next()
+      +})
+    `
+  },
+  {
     name: 'waits-no-longer',
     on: 'solution',
     why: 'A report has 150 ms, and those that it waits for a thread count.',

@@ -577,6 +577,24 @@ export default [
     `
   },
   {
+    name: 'sessions-overwritten',
+    why: 'All sessions are in one file, and of two logins at the same time the second one writes it without the first.',
+    by: 'allows a name five wrong PINs in all its processes together, even many at once',
+    change: patch`
+       import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+      +import { setTimeout as sleep } from 'node:timers/promises'
+      @@
+      -      await ask('keep', session, name)
+      +      const sessions = existsSync(path.join(DATA_DIR, 'sessions')) ? read('sessions') : {}
+      +      await sleep(2)
+      +      write('sessions', { ...sessions, [session]: name })
+      @@
+      -      const name = session && await ask('nameOf', session)
+      +      const known = existsSync(path.join(DATA_DIR, 'sessions')) ? read('sessions') : {}
+      +      const name = Object.hasOwn(known, session ?? '') ? known[session] : undefined
+    `
+  },
+  {
     name: 'sessions-per-worker',
     why: 'A session is known to the worker that opened it, and to no other.',
     change: patch`
