@@ -21,7 +21,7 @@ const channel = 'make-it-fast-workers'
 const presenceMs = 5000
 /** What no room takes any more, s: it was restored from a copy, or deleted. */
 const keptSeconds = 24 * 3600
-/** What a worker can't grade waits for so long; that worker itself waits twice as long, so that another one takes it. */
+/** What a worker can't grade waits for so long, and that worker waits twice as long: another one takes it by then. */
 const unfitMs = 500
 /** A Redis that is gone isn't waited for any longer. */
 const closeMs = 2000
