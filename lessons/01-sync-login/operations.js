@@ -14,10 +14,7 @@ const loginOf = new WeakMap()
 
 /** @type {Record<string, Operation>} */
 export const operations = {
-  healthz: {
-    rule: 'answers GET /healthz with {"status":"ok"}',
-    draw: () => ({ path: '/healthz' })
-  },
+  healthz: { rule: 'answers GET /healthz with {"status":"ok"}', draw: () => ({ path: '/healthz' }) },
   login: {
     rule: 'answers 200 to the right password, with new tokens and their lifetimes',
     effect: 'gives every login its own tokens, and refuses a wrong password even after a right one',

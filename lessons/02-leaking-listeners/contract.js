@@ -1,6 +1,5 @@
-import { once } from 'node:events'
-import net from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sendInOneGo } from '../../runner/contract/index.js'
 import { inBatches } from '../shared/batches.js'
 import { alikeUrls, anyUrl } from '../shared/urls.js'
 import { clockTolerance, createTags, wrongTime, wrongTimes } from './answers.js'
@@ -56,17 +55,9 @@ export const contract = {
       if (after !== tag) fail(`GET /seed/v1?page=0, after ${manyUrls} other URLs: the ETag ${tag} became ${after}`)
     },
     'gives each URL its ETag, even when many are requested in one go': async (given) => {
-      const { get, origin, random, within, fail, late } = given
+      const { get, origin, random, within, fail } = given
       const paths = Array.from({ length: pipelined }, (_, at) => `/seed/v1?${random.word(5)}=${at}`)
-      // HTTP lets a client send a request before it has the last response (RFC 9112, 9.3.2).
-      const { hostname, port, host } = new URL(origin)
-      const socket = net.connect(Number(port), hostname).on('error', () => {}).resume()
-      const isOver = once(socket, 'close').then(() => true)
-      const heads = paths.map((path) => `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n`)
-      socket.write(`${heads.join('\r\n')}Connection: close\r\n\r\n`)
-      const inTime = await Promise.race([isOver, sleep(await within(soonMs), false, { ref: false })])
-      socket.destroy()
-      if (!inTime) late(`${pipelined} requests in one go: no end of the responses`)
+      await sendInOneGo(origin, paths.map((path) => ({ path })), await within(soonMs))
       for (const path of paths) {
         const { etag } = (await get(path)).expectStatus(200).headers
         if (etag === undefined) fail(`GET ${path}: after ${pipelined} URLs in one go, its second answer has no ETag`)

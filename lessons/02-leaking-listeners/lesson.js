@@ -20,6 +20,8 @@ function withoutTime (answer) {
 const refused = { meaning: meaningOfError, headers: ['cache-control'] }
 /** A leak: the cost grows with the requests served, so both sides start fresh and serve the same number. */
 const leaking = { fresh: true, connections: 10 }
+/** Little of the memory is theirs, and what hangs on them is in it. */
+const few = { connections: 2, lasting: true, batches: 6 }
 
 export default form({
   id: 'leaking-listeners',
@@ -84,17 +86,8 @@ export default form({
   model: newModel,
   loads: {
     seed: { ...leaking, exactly: 400, stream: asking(['/seed/v1'], { newShare: 0.15 }) },
-    // What a leak costs a fast server shows after thousands of requests, and in its memory first. Few connections,
-    // which last: so little of that memory is theirs, and what hangs on them shows.
-    again: {
-      ...leaking,
-      connections: 2,
-      lasting: true,
-      exactly: 1000,
-      batches: 6,
-      baselineExactly: 50,
-      stream: asking([], { refusedShare: 0.1 })
-    }
+    // What a leak costs a fast server shows after thousands of requests, and in its memory first.
+    again: { ...leaking, ...few, exactly: 1000, baselineExactly: 50, stream: asking([], { refusedShare: 0.1 }) }
   },
 
   gates: {

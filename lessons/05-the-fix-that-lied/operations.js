@@ -107,10 +107,7 @@ const headers = [{ name: 'content-type', read: (/** @type {string | undefined} *
 
 /** @type {Record<string, Operation>} */
 export const operations = {
-  healthz: {
-    rule: 'answers GET /healthz with {"status":"ok"}',
-    draw: () => ({ path: '/healthz' })
-  },
+  healthz: { rule: 'answers GET /healthz with {"status":"ok"}', draw: () => ({ path: '/healthz' }) },
   ...Object.fromEntries(Object.entries(visits).map(([name, visit]) => [name, { ...visit, headers }])),
   odd: {
     rule: 'refuses a login with a broken percent-encoding or brackets, and keeps running',

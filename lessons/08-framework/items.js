@@ -32,8 +32,14 @@ export function shown (item, { language }) {
   return item && { ...item, priceText: euros.get(language)?.format(item.price) }
 }
 
-/** @param {Random} random */
-export function anyQuery (random) {
+/** Now and then an earlier one with its category in capitals. @param {Random} random @param {Query[]} past */
+export function anyQuery (random, past = []) {
+  const before = past.filter(({ category, path }) => category !== '' && path.includes(`category=${category}`))
+  if (before.length > 0 && random.int(1, 3) === 1) {
+    const { category, path, ...query } = random.pick(before)
+    const capitals = category.toUpperCase()
+    return { ...query, category: capitals, path: path.replace(`category=${category}`, `category=${capitals}`) }
+  }
   const some = random.int(1, 4) > 1 ? categories : ['none', 'Garden', 'constructor', '__proto__']
   const limit = random.pick([10, random.int(5, 20), random.int(5, 20), random.pick([1, 9, 50])])
   return asWritten(random, {
@@ -42,20 +48,6 @@ export function anyQuery (random) {
     limit,
     offset: random.pick([0, 0, limit, 2 * limit, random.pick([1, 390, 9999])])
   })
-}
-
-/**
- * Now and then an earlier one with its category in the other case, which is another category.
- *
- * @param {Random} random @param {Query[]} past @returns {Query}
- */
-export function nextQuery (random, past) {
-  const before = past.filter(({ category, path }) => category !== '' && path.includes(`category=${category}`))
-  if (before.length === 0 || random.int(1, 3) > 1) return anyQuery(random)
-  const { category, path, ...query } = random.pick(before)
-  const lower = category.toLowerCase()
-  const other = category === lower ? `${lower[0].toUpperCase()}${lower.slice(1)}` : lower
-  return { ...query, category: other, path: path.replace(`category=${category}`, `category=${other}`) }
 }
 
 /** One that finds an item, mostly an earlier one. @param {Random} random @param {Item} item @param {Query[]} past */

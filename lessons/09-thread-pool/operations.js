@@ -58,14 +58,8 @@ export const operations = {
       }
     }
   },
-  avatar: {
-    ...onDisk,
-    draw: ({ random, data }) => ({ path: `/avatar/${random.pick(Object.keys(data.avatars))}` })
-  },
-  changing: {
-    ...onDisk,
-    draw: ({ random, data }) => ({ path: `/avatar/${random.pick(data.changing)}` })
-  },
+  avatar: { ...onDisk, draw: ({ random, data }) => ({ path: `/avatar/${random.pick(Object.keys(data.avatars))}` }) },
+  changing: { ...onDisk, draw: ({ random, data }) => ({ path: `/avatar/${random.pick(data.changing)}` }) },
   absent: {
     rule: 'answers 404 when there’s no such avatar',
     draw: ({ random, data }) => {

@@ -15,7 +15,7 @@ import { countIn, expectedRow, makeOrder, orderId, orderIndex, someReport } from
  */
 
 /** Sooner than a report is there. */
-const soonMs = 10
+const leaveMs = 10
 // Enough to reach more than one thread of any pool; fewer than the connections of the load.
 const atOnce = 4
 // More than the threads of most pools: a server that doesn't replace lost ones runs out.
@@ -159,8 +159,7 @@ export const contract = byMoment({
     },
     'exits on SIGTERM, along with every process that it has started': (given) =>
       expectEnd(given, async ({ get, send }) => {
-        const left = someIds(given, atOnce).map((id) => send({ path: `/report/${id}`, leaveMs: soonMs }))
-        await Promise.allSettled(left)
+        await Promise.allSettled(someIds(given, atOnce).map((id) => send({ path: `/report/${id}`, leaveMs })))
         await totals(get, someIds(given, atOnce))
       })
   }

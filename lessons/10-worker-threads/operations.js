@@ -6,11 +6,7 @@ import { makeOrder, ordering, someReport } from './shop.js'
 
 /** @type {Record<string, Operation>} */
 export const operations = {
-  healthz: {
-    rule: 'answers GET /healthz with {"status":"ok"}',
-    weight: 0.5,
-    draw: () => ({ path: '/healthz' })
-  },
+  healthz: { rule: 'answers GET /healthz with {"status":"ok"}', weight: 0.5, draw: () => ({ path: '/healthz' }) },
   report: {
     rule: 'computes a report from its seed and from every order, to the last digit',
     weight: 3,

@@ -46,9 +46,7 @@ export default {
 
   model: newModel,
 
-  loads: {
-    panoramas: { stream: mixedStream, connections: 16, sliceMs: 250, sliceAnswers: 30, warmUpMs: 400 }
-  },
+  loads: { panoramas: { stream: mixedStream, connections: 16, sliceMs: 250, sliceAnswers: 30, warmUpMs: 400 } },
 
   gates: [
     ...parallelGates({

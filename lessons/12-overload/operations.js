@@ -13,10 +13,7 @@ const ofTheDesk = ['number', 'cents', 'previous', 'seal']
 
 /** @type {Record<string, Operation>} */
 export const operations = {
-  healthz: {
-    rule: 'answers GET /healthz with {"status":"ok"}',
-    draw: () => ({ path: '/healthz' })
-  },
+  healthz: { rule: 'answers GET /healthz with {"status":"ok"}', draw: () => ({ path: '/healthz' }) },
   quote: {
     rule: 'seals every quote together with the one before',
     effect: 'shows a quote in the book at once',

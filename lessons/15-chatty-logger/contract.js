@@ -183,6 +183,6 @@ async function askInCrowd ({ get, random, data }, server, clients) {
   })))
   const ofFirst = { headers: cookieOf(sessions[0]) }
   ;(await server.get('/account', ofFirst)).expectStatus(200)
-  const answer = await get('/account', ofFirst)
-  if (answer.status !== 401) answer.fail(`a session of another server should get 401, not ${answer.status}`)
+  // Another server doesn't know it.
+  ;(await get('/account', ofFirst)).expectStatus(401)
 }
