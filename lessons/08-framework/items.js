@@ -35,8 +35,8 @@ export function shown (item, { language }) {
 /** Now and then an earlier one with its category in capitals. @param {Random} random @param {Query[]} past */
 export function anyQuery (random, past = []) {
   const before = past.filter(({ category, path }) => category !== '' && path.includes(`category=${category}`))
-  if (before.length > 0 && random.int(1, 3) === 1) {
-    const { category, path, ...query } = random.pick(before)
+  if (before.length > 0 && random.int(1, 2) === 1) {
+    const { category, path, ...query } = random.pick(before.slice(-2))
     const capitals = category.toUpperCase()
     return { ...query, category: capitals, path: path.replace(`category=${category}`, `category=${capitals}`) }
   }
