@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { LateError, send } from '../../runner/contract/client.js'
+import { LateError, send, sendInOneGo } from '../../runner/contract/client.js'
 import { httpServer, rawServer } from '../load/trap-server.js'
 
 /**
@@ -93,4 +93,30 @@ test('a server that is gone is named so', async () => {
   const server = await httpServer(() => {})
   await server.close()
   await assert.rejects(send(`http://127.0.0.1:${server.port}`, { path: '/' }), /isn’t listening any more/)
+})
+
+test('requests in one go get their responses in order, whole or in chunks, with and without a body', async () => {
+  const server = await httpServer((req, res) => {
+    if (req.url === '/empty') return res.writeHead(204).end()
+    if (req.url === '/chunks') return res.write('one ', () => res.end('two'.repeat(9000)))
+    res.setHeader('Content-Length', 4).end(req.method === 'HEAD' ? undefined : 'four')
+  })
+  const requests = ['/chunks', '/empty', '/four', '/four', '/chunks'].map((path, at) =>
+    ({ path, method: at === 2 ? 'HEAD' : 'GET' }))
+  const answers = await sendInOneGo(`http://127.0.0.1:${server.port}`, requests, 20_000)
+  await server.close()
+  assert.deepEqual(answers.map(({ status, text }) => [status, text.length]),
+    [[200, 27_004], [204, 0], [200, 0], [200, 4], [200, 27_004]])
+})
+
+test('what isn’t answered before the connection is closed is left out, and one that keeps it is late', async () => {
+  const response = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
+  const closing = await rawServer((socket) => socket.end(`${response}HTTP/1.1 200 OK`))
+  const origin = (/** @type {{ port: number }} */ { port }) => `http://127.0.0.1:${port}`
+  const answers = await sendInOneGo(origin(closing), [{ path: '/1' }, { path: '/2' }], 20_000)
+  assert.deepEqual(answers.map(({ text }) => text), ['ok'])
+  await closing.close()
+  const keeping = await rawServer((socket) => socket.write(response))
+  await assert.rejects(sendInOneGo(origin(keeping), [{ path: '/1' }], 100), LateError)
+  await keeping.close()
 })

@@ -76,6 +76,12 @@ test('wrong passwords that cost nothing are seen by their CPU time', async () =>
   assert.equal(late, undefined)
 })
 
+test('a wrong password that is remembered once it has been refused several times is seen', async () => {
+  // Seven others come first, then three almost right ones, and three times the same.
+  const { problem } = await judged({ wrong: (nth) => nth === 13 ? 1 : hashMs })
+  assert.match(problem ?? '', /refused before costs 1\.0 ms of CPU time, and others 100\.0 ms/)
+})
+
 test('a crowd that shares a hash, or sleeps, is seen by its CPU time', async () => {
   const shares = (/** @type {number} */ nth) => nth % 8 === 0 ? hashMs : 0
   assert.match((await judged({ crowded: shares })).problem ?? '', /24 equal logins at the same time cost \d+ ms/)

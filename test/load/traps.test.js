@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { runClosedLoop } from '../../runner/load/closed-loop.js'
 import { createVerifier } from '../../runner/load/verify.js'
+import { until } from '../until.js'
 import { httpServer, rawServer } from './trap-server.js'
 
 const ok = (/** @type {string} */ body) =>
@@ -220,4 +221,27 @@ test('an honest server is not held up for long by the pauses, and every request 
   const { broken, wrong, count } = await load(await rawServer((socket) => socket.write(ok('right'))), { answers: 3000 })
   assert.deepEqual([broken, wrong], [null, 0])
   assert.ok(count >= 3000)
+})
+
+test('connections that are to last stay open when the slice is over, and no others do', async () => {
+  let open = 0
+  const server = await httpServer((req, res) => {
+    if (!counted.has(req.socket)) {
+      open++
+      req.socket.on('close', () => { open-- })
+    }
+    counted.add(req.socket)
+    res.setHeader('Content-Type', 'text/plain').end('right')
+  })
+  const counted = new WeakSet()
+  /** @type {Set<import('node:net').Socket>} */
+  const lasting = new Set()
+  const slice = { port: server.port, connections: 3, exactly: 30, next: () => item, onAnswer: () => true }
+  await runClosedLoop({ ...slice, lasting })
+  await runClosedLoop(slice)
+  await until(() => open === 3)
+  assert.equal(lasting.size, 3)
+  for (const connection of lasting) connection.destroy()
+  await until(() => open === 0)
+  await server.close()
 })

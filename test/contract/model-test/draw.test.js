@@ -143,3 +143,13 @@ test('what is asked at the same moment rests on no answer of that moment', () =>
   }
   assert.ok(known.size > 100)
 })
+
+test('the first body with letters that can be torn comes in parts, and so does every other one', () => {
+  const torn = { ...operations, write: { ...operations.write, weight: 9, draw: () => ({ path: '/', json: 'Zoë' }) } }
+  for (const seed of ['a', 'b', 'c']) {
+    const moments = generateCommands({ operations: torn, data: {}, random: createRandom(seed), count: 40 })
+    const alone = moments.filter((moment) => !isAnyOrder(moment)).flatMap(({ steps }) => steps)
+    const first = alone.find(({ name }) => name === 'write')
+    assert.equal(first?.transport.chunked, true)
+  }
+})
