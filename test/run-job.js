@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { signalChild } from '../runner/process/index.js'
 import { findLeftovers } from './leftovers.js'
 import { makeFolder } from './temporary.js'
@@ -28,6 +29,8 @@ import { makeFolder } from './temporary.js'
 const reporter = new URL('reporter.js', import.meta.url).href
 /** What hangs is a failure that says so, not a run without an end. */
 const longestSilenceMs = 10 * 60_000
+/** What's still there after so long was left behind. */
+const endingMs = 10_000
 
 /**
  * It gets its own temporary folder: what is in it at the end, and what still works with it, was left behind.
@@ -73,7 +76,11 @@ export async function runJob ({ args, cwd, hasTests }, onOutput) {
   })
   const tests = fs.existsSync(report) ? fs.readFileSync(report, 'utf8').trim().split('\n').filter(Boolean) : []
   const cpuSeconds = fs.existsSync(cpuFile) ? Number(fs.readFileSync(cpuFile, 'utf8')) : 0
-  const left = findLeftovers(dir)
+  let left = findLeftovers(dir)
+  // A guard ends a moment after what it guards.
+  for (const until = Date.now() + endingMs; left.length > 0 && Date.now() < until; left = findLeftovers(dir)) {
+    await sleep(50)
+  }
   remove()
   const seconds = (performance.now() - startedAt) / 1000
   return { output, code, left, seconds, cpuSeconds, tests: tests.map((line) => JSON.parse(line)) }
