@@ -151,11 +151,13 @@ export function send (origin, request, { timeoutMs = usualMs, allowedMs, signal 
  * Sends requests without a body in one go, on one connection (RFC 9112, 9.3.2).
  *
  * @param {string} origin @param {readonly Request[]} requests @param {number} timeoutMs
- * @returns {Promise<Answer[]>} as many as have come until the server, or the last request, closed the connection
+ * @returns {Promise<Answer[]>} as many as have come until the server, or the last request, closed the connection; the
+ *   time of each is that of all
  * @throws {LateError}
  */
 export async function sendInOneGo (origin, requests, timeoutMs) {
   const { hostname, port } = new URL(origin)
+  const startedAt = performance.now()
   const socket = net.connect(Number(port), hostname)
   /** @type {Buffer[]} */
   const chunks = []
@@ -171,6 +173,7 @@ export async function sendInOneGo (origin, requests, timeoutMs) {
   const inTime = await Promise.race([over, sleep(timeoutMs, false, { ref: false })])
   socket.destroy()
   if (!inTime) throw new LateError(`${requests.length} requests in one go: no end of the answers`)
+  const elapsedMs = performance.now() - startedAt
   /** @type {Answer[]} */
   const answers = []
   /** @type {Buffer} */
@@ -179,7 +182,7 @@ export async function sendInOneGo (origin, requests, timeoutMs) {
     const { method = 'GET', path } = requests[answers.length]
     const read = readFirst(rest, method)
     if (read === null) break
-    answers.push(new Answer({ ...read.answer, label: `${method} ${path}`, elapsedMs: 0 }))
+    answers.push(new Answer({ ...read.answer, label: `${method} ${path}`, elapsedMs }))
     rest = read.rest
   }
   return answers
