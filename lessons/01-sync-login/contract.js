@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import jwt from 'jsonwebtoken'
 import { byMoment, takesMany } from '../form/index.js'
 import { hashesAtEveryLogin } from '../shared/hashing.js'
-import { anyUser, logIn } from '../shared/logins.js'
+import { anyUser, logIn, secondMs } from '../shared/logins.js'
 import { accessProblem, loginProblem } from './answers.js'
 import { otherCookies, redeem, refreshCookie } from './operations.js'
 
@@ -16,8 +16,6 @@ const races = 3
 const crowd = 5
 /** Users whose hashes cost less. */
 const largeCrowd = 120
-/** A token counts whole seconds. */
-const secondMs = 1050
 
 export const contract = byMoment({
   always: { [hashesAtEveryLogin.name]: hashesAtEveryLogin.run },

@@ -20,7 +20,7 @@ function withoutTime (answer) {
 const refused = { meaning: meaningOfError, headers: ['cache-control'] }
 /** A leak: the cost grows with the requests served, so both sides start fresh and serve the same number. */
 const leaking = { fresh: true, connections: 10 }
-/** Little of the memory is theirs, and what hangs on them is in it. */
+/** Few connections, which are open when memory is read: little of it is theirs, and what hangs on them is in it. */
 const few = { connections: 2, lasting: true, batches: 6 }
 
 export default form({

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import jwt from 'jsonwebtoken'
 import { opaque } from '../shared/conditions.js'
 import { expectHashes } from '../shared/hashing.js'
-import { logIn } from '../shared/logins.js'
+import { logIn, secondMs } from '../shared/logins.js'
 import { avatarProblem, loginProblem } from './answers.js'
 import { avatarFile, putFile } from './files.js'
 import { makePicture } from './pictures.js'
@@ -19,8 +19,6 @@ import { makePicture } from './pictures.js'
  */
 
 const pauseUnderLoadMs = 100
-/** A token counts whole seconds: after this long, it has another expiry. */
-const secondMs = 1050
 /** Users whose hashes cost less. */
 const largeCrowd = 120
 /** The first and the last of them. */

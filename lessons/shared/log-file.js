@@ -295,7 +295,7 @@ function orderOf (lines, groups) {
 export async function expectLinesWhileAsked (given, { draw, half }) {
   const { send, get, random, late } = given
   const log = await watchLog(given)
-  await expectLinesOfOneId(given, { path: draw(), half })
+  await expectLinesOfOneId(given, log, { path: draw(), half })
   const due = random.shuffle(paces)
   await onKeptConnections(async (agent) => {
     send({ ...half, headers: halfBody, agent }).catch(() => {})
@@ -323,10 +323,10 @@ export async function expectLinesWhileAsked (given, { draw, half }) {
 /**
  * Both of two open requests to which their client gave the same id.
  *
- * @param {Given} given @param {{ path: string, half: { method: string, path: string } }} asked
+ * @param {Given} given @param {Awaited<ReturnType<typeof watchLog>>} log
+ * @param {{ path: string, half: { method: string, path: string } }} asked
  */
-async function expectLinesOfOneId (given, { path, half }) {
-  const log = await watchLog(given)
+async function expectLinesOfOneId (given, log, { path, half }) {
   const [tag, id] = [given.random.word(14), given.random.word(14)]
   const headers = { 'x-request-id': id }
   const between = () => given.get(marked(path, `${tag}-2`), { headers })

@@ -31,6 +31,8 @@ const clockSlackSeconds = 3
 /** Of an answer that does not say when it was made, and was looked at later. */
 const unknownSlackSeconds = 30
 const patienceMs = 120e3
+/** A token counts whole seconds: after this long, a new one has another expiry, ms. */
+export const secondMs = 1050
 
 /**
  * @param {Random} random

@@ -194,28 +194,37 @@ export async function sendInOneGo (origin, requests, timeoutMs) {
  * @param {Buffer} bytes @param {string} method that was asked with
  * @returns {{ answer: { status: number, rawHeaders: string[], body: Buffer }, rest: Buffer } | null} null: not whole
  */
-export function readFirst (bytes, method) {
+function readFirst (bytes, method) {
   const end = bytes.indexOf('\r\n\r\n')
   if (end === -1) return null
   const [first, ...lines] = bytes.toString('latin1', 0, end).split('\r\n')
   const rawHeaders = lines.flatMap((line) => [line.split(':', 1)[0], line.slice(line.indexOf(':') + 1).trim()])
   const { 'content-length': length, 'transfer-encoding': coding } = joinHeaders(rawHeaders)
   const status = Number(first.split(' ')[1])
-  let rest = bytes.subarray(end + 4)
-  const whole = (/** @type {Buffer} */ body) => ({ answer: { status, rawHeaders, body }, rest })
-  if (method === 'HEAD' || status === 204 || status === 304) return whole(Buffer.alloc(0))
+  const rest = bytes.subarray(end + 4)
+  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304
+  const read = hasBody && coding !== undefined ? readChunks(rest) : cut(rest, hasBody ? Number(length) : 0)
+  return read && { answer: { status, rawHeaders, body: read.body }, rest: read.rest }
+}
+
+/** @param {Buffer} bytes a body in chunks, without trailers, and more (RFC 9112, 7.1) */
+function readChunks (bytes) {
   /** @type {Buffer[]} */
   const chunks = []
-  for (let size = NaN; size !== 0;) {
-    const start = coding === undefined ? 0 : rest.indexOf('\r\n') + 2
-    size = coding === undefined ? Number(length) : Number.parseInt(rest.toString('latin1', 0, start), 16)
-    const next = start + size + (coding === undefined ? 0 : 2)
-    if (!(rest.length >= next)) return null
-    chunks.push(rest.subarray(start, start + size))
-    rest = rest.subarray(next)
-    if (coding === undefined) break
+  for (let rest = bytes; ;) {
+    const start = rest.indexOf('\r\n') + 2
+    const size = Number.parseInt(rest.toString('latin1', 0, start), 16)
+    const chunk = cut(rest.subarray(start), size + 2)
+    if (chunk === null) return null
+    chunks.push(chunk.body.subarray(0, size))
+    rest = chunk.rest
+    if (size === 0) return { body: Buffer.concat(chunks), rest }
   }
-  return whole(Buffer.concat(chunks))
+}
+
+/** @param {Buffer} bytes @param {number} count @returns {{ body: Buffer, rest: Buffer } | null} null: they're fewer */
+function cut (bytes, count) {
+  return bytes.length >= count ? { body: bytes.subarray(0, count), rest: bytes.subarray(count) } : null
 }
 
 /**

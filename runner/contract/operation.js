@@ -282,8 +282,8 @@ export function isAnyOrder ({ steps }) {
   return steps.filter(({ inFlight }) => !inFlight).length > 1
 }
 
-/** @param {Step} step */
-function isWrite ({ operation }) {
+/** @param {Pick<Step, 'operation'>} step */
+export function isWrite ({ operation }) {
   return operation.touches !== undefined
 }
 

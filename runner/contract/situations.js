@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rules } from '../shared/model-rules.js'
 import { bodyOf, ContractError, send, sendInOneGo, timeFor } from './client.js'
-import { difference } from './operation.js'
+import { difference, isWrite } from './operation.js'
 
 /**
  * What happens to any route, whatever a lesson is about: clients leave before their answer, many are refused for what
@@ -79,9 +79,9 @@ function situationsOf ({ operations = {} }) {
       const server = await given.another()
       const { send } = server
       const works = await worksOf(server, operations, given)
-      const isWrite = (/** @type {Work} */ { operation }) => Number(operation.touches !== undefined)
+      const slow = works.slice(0, mostRoutes)
       // A write whose client has left may be made later.
-      for (const work of works.slice(0, mostRoutes).sort((one, other) => isWrite(one) - isWrite(other))) {
+      for (const work of [...slow.filter((one) => !isWrite(one)), ...slow.filter(isWrite)]) {
         await leaveOften(server, work, given)
         await expectAnswer(server, work, { ...given, when: `after ${leavers} clients had left before their answers` })
         if (work.refused.length === 0) continue
@@ -184,7 +184,7 @@ async function leaveOften ({ send }, work, { random, data, late, fail }) {
     const wrong = answers.find((answer) => isLess(answer, work) && answer.status !== 503)
     if (wrong) late(`${label}, ${when}: expected a status like ${status}, got ${wrong.status}`)
     // What's read alone afterwards is the same, as long as nothing has been written.
-    for (const [at, request] of operation.touches ? [] : wanted.entries()) {
+    for (const [at, request] of isWrite(work) ? [] : wanted.entries()) {
       const found = difference(operation, data, { answer: answers[at] }, { answer: await send(request) })
       if (found) fail(`${label}, ${when}: ${found.what}: ${found.expected}, and afterwards, alone, ${found.got}`)
     }
@@ -250,7 +250,8 @@ async function expectTurns ({ send }, work, { fail }) {
  * @param {Operation[]} operations @param {Given} given
  */
 async function expectInOrder (operations, { send, origin, random, data, within }) {
-  const reads = random.shuffle(operations.filter(({ touches, notNow, odd }) => !touches && !notNow && !odd))
+  const reads = random.shuffle(operations.filter((operation) =>
+    !isWrite({ operation }) && !operation.notNow && !operation.odd))
   /** @type {{ operation: Operation, request: Request, alone: Answer }[]} */
   const asked = []
   for (let draws = 0; draws < reads.length * inOneGo && asked.length < inOneGo; draws++) {
