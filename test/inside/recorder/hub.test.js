@@ -100,6 +100,8 @@ import { Worker, isMainThread } from 'node:worker_threads'
 
 setInterval(() => {}, 1000)
 process.on('disconnect', () => process.exit())
+// Its parent may have been killed before it came here.
+if (process.argv[2] === 'child' && !process.connected) process.exit()
 if (isMainThread && process.argv[2] !== 'child') {
   new Worker(new URL(import.meta.url))
   new Worker('setInterval(() => {}, 1000)', { eval: true, env: {}, execArgv: [] })
