@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt from 'jsonwebtoken'
 import { byMoment, takesMany } from '../form/index.js'
+import { inBatches } from '../shared/batches.js'
 import { hashesAtEveryLogin } from '../shared/hashing.js'
 import { anyUser, logIn, secondMs } from '../shared/logins.js'
 import { accessProblem, loginProblem } from './answers.js'
@@ -35,13 +36,13 @@ export const contract = byMoment({
       const refused = send(logIn({ email: users[0].email, password: random.word(12) }))
       const answers = await Promise.all(users.map((user) => enter(send, user)))
       ;(await refused).expectStatus(401)
-      for (const [index, answer] of answers.entries()) {
-        const problem = loginProblem(answer, users[index], data.config)
+      await inBatches({ count: answers.length, atOnce: crowd }, async (index, agent) => {
+        const problem = loginProblem(answers[index], users[index], data.config)
         if (problem !== undefined) fail(`POST /login: ${problem}`)
-        const renewed = (await send(redeem(refreshCookie(answer)))).expectStatus(200)
+        const renewed = (await send({ ...redeem(refreshCookie(answers[index])), agent })).expectStatus(200)
         const problemOfNew = accessProblem(renewed, users[index], data.config)
         if (problemOfNew !== undefined) fail(`POST /token: ${problemOfNew}`)
-      }
+      })
     },
     'honours a refresh token, whatever other cookies come with it': async ({ send, data, random, fail }) => {
       const used = refreshCookie(await enter(send, anyUser(random, data)))

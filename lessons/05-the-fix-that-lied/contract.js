@@ -82,7 +82,7 @@ export const contract = byMoment({
         right: () => enter(one),
         other: () => enter(other),
         wrong: (password) => enter({ ...one, password }, 401),
-        visit: () => get('/healthz')
+        visit: (agent) => get('/healthz', { agent })
       }, { ...given, hashMs: data.hashMs, password: one.password })
       if (problem !== undefined) fail(`GET /auth: ${problem}`)
     }

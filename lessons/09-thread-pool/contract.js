@@ -93,7 +93,7 @@ export const contract = [
     run: (given) => expectHashes(given, {
       enter: (user) => enter(given, user),
       hidesUsers: true,
-      visit: ({ id }) => given.get(`/avatar/${id}`)
+      visit: ({ id }, agent) => given.get(`/avatar/${id}`, { agent })
     })
   },
   {

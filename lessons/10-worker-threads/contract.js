@@ -136,8 +136,8 @@ export const contract = byMoment({
         const sent = Array.from({ length: count }, (_, at) => count === many && at % oneInMany === 0
           ? { product: popular, quantity: 1000 }
           : makeOrder(random, products))
-        await inBatches({ count, atOnce: Math.min(count, 50) }, async (at) => {
-          const { id } = (await post('/orders', { json: sent[at] })).expectStatus(201).json()
+        await inBatches({ count, atOnce: Math.min(count, 50) }, async (at, agent) => {
+          const { id } = (await post('/orders', { json: sent[at], agent })).expectStatus(201).json()
           if (orders[orderIndex(id)]) fail(`one of ${count} orders got the same id as an earlier one: ${id}`)
           orders[orderIndex(id)] = { id, ...sent[at] }
         })

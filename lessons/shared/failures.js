@@ -3,7 +3,7 @@ import { inBatches } from './batches.js'
 
 /** @import { Answer, Check, Given, Request } from '../../runner/contract/index.js' */
 
-const atOnce = 8
+const atOnce = 12
 /** All of them together take no longer than a single answer may. */
 const soonMs = 5000
 /**
@@ -11,8 +11,8 @@ const soonMs = 5000
  * many pages that they need more connections, or places in a queue, than a server has.
  */
 const faults = [
-  { count: 72, status: 404 }, { count: 72, status: 503 }, { count: 40, reset: true },
-  { count: 40, reset: true, trickleMs: 10 }
+  { count: 72, status: 404 }, { count: 72, status: 503 }, { count: 48, reset: true },
+  { count: 48, reset: true, trickleMs: 10 }
 ]
 
 /**

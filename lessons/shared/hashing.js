@@ -3,6 +3,7 @@ import { inBatches } from './batches.js'
 import { almost, logIn, wrongCredentials } from './logins.js'
 
 /**
+ * @import http from 'node:http'
  * @import { Answer, Given } from '../../runner/contract/index.js'
  * @import { Check, Item, LoadAnswer, Stream } from '../../runner/lesson/index.js'
  * @import { User } from './logins.js'
@@ -47,14 +48,14 @@ export const hashesAtEveryLogin = {
   name: 'hashes the password at every login',
   run: (given) => expectHashes(given, {
     enter: async (user) => (await given.send(logIn(user))).expectStatus(200),
-    visit: () => given.get('/healthz')
+    visit: (_, agent) => given.get('/healthz', { agent })
   })
 }
 
 /**
  * @param {Given} given
- * @param {{ enter: (user: User) => Promise<Answer>, visit: (user: User) => unknown, hidesUsers?: boolean }} requests
- *   hidesUsers: an unknown address costs a hash as well
+ * @param {{ enter: (user: User) => Promise<Answer>, visit: (user: User, agent: http.Agent) => unknown, hidesUsers?:
+ *   boolean }} requests hidesUsers: an unknown address costs a hash as well
  */
 export async function expectHashes (given, { enter, visit, hidesUsers = false }) {
   const { send, data, random, fail } = given
@@ -67,7 +68,7 @@ export async function expectHashes (given, { enter, visit, hidesUsers = false })
     right: async () => (await enter(user)).elapsedMs,
     other: async () => (await enter(other)).elapsedMs,
     wrong,
-    visit: async () => visit(user)
+    visit: async (agent) => visit(user, agent)
   }, { ...given, ...user })
   if (problem !== undefined) fail(`POST /login: ${problem}`)
   const uneven = hidesUsers && await compareCosts(given, {
@@ -87,8 +88,8 @@ export async function expectHashes (given, { enter, visit, hidesUsers = false })
  * enough of them are even, or too many are not; what's both now and then is settled as a late answer is.
  *
  * @param {{ right: () => Promise<number>, other: () => Promise<number>,
- *   wrong: (password: string) => Promise<number>, visit: () => Promise<unknown> }} logins ms that each took; other: of
- *   another user; visit: another request, which costs little
+ *   wrong: (password: string) => Promise<number>, visit: (agent: http.Agent) => Promise<unknown> }} logins ms that each
+ *   took; other: of another user; visit: another request, which costs little
  * @param {Pick<Given, 'cpuMs' | 'late' | 'random'> & { hashMs: number, password: string }} given
  * @returns {Promise<string | undefined>} what is wrong
  */
@@ -110,7 +111,7 @@ export async function costProblem ({ right, other, wrong, visit }, given) {
     })
     if ((problem ?? uneven) !== undefined) return problem ?? uneven
   }
-  await inBatches(visits, visit)
+  await inBatches(visits, (_, agent) => visit(agent))
   const knownMs = await costOf(cpuMs, () => wrong(same))
   if (knownMs < costMs * plausibleShare) {
     return `a wrong password that has been refused before costs ${knownMs.toFixed(1)} ms of CPU time, and others ` +

@@ -135,7 +135,8 @@ export function marked (path, id) {
 export async function expectLinesAtTheEnd (given, { path, half }) {
   const { another, random } = given
   // Larger than most servers let a file become that begin new ones: 40 MiB.
-  const earlier = `{"id":"${'earlier '.repeat(127)}"}\n`.repeat(40 * 1024)
+  const line = `{"id":"${'earlier '.repeat(127)}"}\n`
+  const earlier = Buffer.alloc(40 * 1024 * line.length, line)
   const server = await another({ files: { 'access.log': earlier } })
   const log = await watchLog({ ...given, dataDir: server.dataDir }, earlier.length)
   const tag = random.word(14)

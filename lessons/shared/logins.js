@@ -73,7 +73,7 @@ export async function makeAccounts (random, { count, speed, first }) {
 
 /** Mostly one whose hash costs little. @param {Random} random @param {Accounts} accounts @returns {User} */
 export function anyUser (random, { users, older }) {
-  return random.pick(random.next() < 0.8 ? older : users)
+  return random.pick(random.next() < 0.9 ? older : users)
 }
 
 /** @param {{ email: unknown, password: unknown }} credentials */

@@ -8,7 +8,7 @@ import { startSoak, testContract } from './contract.js'
 import { firstChange, isUnchanged, keptFiles } from './files.js'
 import { explainSilence, insideMs, lookInside, sourceWarnings } from './inside.js'
 import { runOwnCheck } from './own-check.js'
-import { getReady, measureUnchanged, runPreview, verifyUnderLoad } from './quick.js'
+import { loadBeside, measureUnchanged, runPreview } from './quick.js'
 import { inOrderOfText, namesOf, recordOf } from './record-of.js'
 import { mostPace, runRounds, timesFor } from './rounds.js'
 
@@ -146,14 +146,13 @@ export async function gather (context, options, { startedAt, unchanged }) {
     if (speed === 'preview') return await runPreview(context)
     const known = unchanged && speed ? await measureUnchanged(context) : null
     if (known !== null) return known
-    // While the contract is checked, what the load needs can start already.
-    const ready = speed ? null : getReady(context)
+    const load = speed ? null : loadBeside(context)
     const { found, output, tookMs } = earlier
       ? { found: { contract: earlier.contract }, output: '', tookMs: 0 }
-      : await testContract(context, { compare: true })
+      : await testContract(context, { compare: true, onLull: load?.begin })
     if (!isSound(mergeEvidence(newEvidence(), found))) return { found: [found], output }
-    if (ready !== null) {
-      const outcome = await verifyUnderLoad(context, ready)
+    if (load !== null) {
+      const outcome = await load.end()
       return { found: [found, outcome.evidence], output, outcome }
     }
     const spent = { elapsedMs: Date.now() - startedAt.getTime(), contractMs: tookMs }

@@ -21,10 +21,11 @@ import { waitFor } from './context.js'
  * fails, is the workshop's fault.
  *
  * @param {Context} context
- * @param {{ compare: boolean }} options compare: false: check only yours
+ * @param {{ compare: boolean, onLull?: () => void }} options compare: false: check only yours; onLull: called when one
+ *   of those parts has ended that go on at the same time
  * @returns {Promise<{ found: Partial<Evidence>, output: string, tookMs: number }>} output: what the submission wrote
  */
-export async function testContract (context, { compare }) {
+export async function testContract (context, { compare, onLull = () => {} }) {
   const { session, submission, phase, lesson, onProgress } = context
   const started = await waitFor(context, 'yours', () => session.start('yours', submission))
   if (started.failure !== null) return { found: { startFailure: started.failure }, output: started.output, tookMs: 0 }
@@ -32,7 +33,7 @@ export async function testContract (context, { compare }) {
   const startedAt = Date.now()
   phase('contract', 'Checking that every answer is right')
   const checks = checksOf(lesson, 'before')
-  const sequence = testModel(context)
+  const sequence = testModel(context).finally(onLull)
   const settle = settleWith(context, server, 'before')
   const [{ contract: results = [], ...late }, ofSequence] = await Promise.all([
     orUnclear(async () => ({
@@ -40,6 +41,7 @@ export async function testContract (context, { compare }) {
         ...givenTo(context, server),
         checks,
         when: 'before',
+        onLull,
         onResult: (result, done, total) => onProgress({ type: 'check', result, done, total }),
         // What was late is tried again alone, unless it's known that the server is wrong.
         settle: async (check) => {
@@ -328,7 +330,8 @@ function eventsOf ({ steps, pause, restart = false, load = true }) {
 function subjectOf ({ session, submission, random, getGenerator, onWait }, role, running = null, pause) {
   const folder = role === 'baseline' ? session.baseline : submission
   const start = async (/** @type {string | undefined} */ dataDir) => {
-    const { server, failure } = await session.start(role, folder, { dataDir })
+    // Nothing is learnt from how long the oracle waits.
+    const { server, failure } = await session.start(role, folder, { dataDir, isSwift: role === 'baseline' })
     if (failure !== null) throw new ContractError(`started again, it failed: ${failure}`)
     return server
   }

@@ -19,6 +19,8 @@ import { recordOf } from './record-of.js'
 
 const mostFiles = 50
 const timeoutMs = 10_000
+/** So many files are read at the same time. */
+const atOnce = 4
 /**
  * A path in quotes, as imports, require, workers and URLs name a file next to the one that is read. Nothing in it may
  * go on over line ends: each of them begins a search.
@@ -34,9 +36,13 @@ const named = /^(?![ \t]*(?:\/\/|\*)).*?(['"`])(\.{1,2}\/[^'"`\n]+)\1/gm
  */
 export async function checkSyntax ({ entry, dir, seed = newSeed(), signal }) {
   const startedAt = new Date()
-  for (const file of filesNamedBy(dir, entry.file)) {
-    const said = await whatNodeSays(file, signal)
-    if (said === null) continue
+  const files = filesNamedBy(dir, entry.file)
+  for (let at = 0; at < files.length; at += atOnce) {
+    const some = files.slice(at, at + atOnce)
+    const answers = await Promise.all(some.map((file) => whatNodeSays(file, signal)))
+    const wrong = answers.findIndex((said) => said !== null)
+    if (wrong === -1) continue
+    const [file, said] = [some[wrong], String(answers[wrong])]
     const [shownDir, folder] = [shownPath(path.resolve(dir)), fs.realpathSync(dir)]
     const line = /^.*:(\d+)$/m.exec(said)?.[1]
     const what = /^SyntaxError: (.*)$/m.exec(said)?.[1] ?? 'Node.js cannot read it'

@@ -90,13 +90,30 @@ async function measureOneRound (context, judge) {
 
 /** A slice is long enough for this many answers, and for servers that misbehave only when they are busy. */
 const sliceMs = 300
+/** … and for how much a server can do. */
+const capacityMs = 150
 
-/** Starts what the slices need, ahead of them. @param {Context} context */
-export function getReady ({ session, submission, getGenerator }) {
+/**
+ * The load of a check that measures nothing: it needn't wait for the end of the contract. Only where requests arrive at
+ * a multiple of what a server can do has it a machine of its own.
+ *
+ * @param {Context} context
+ */
+export function loadBeside (context) {
+  const { lesson, session, submission, getGenerator } = context
   const ready = { generator: getGenerator(), started: session.start('yours', submission) }
   // When neither is awaited any more, the check is over, and has said why.
   for (const promise of Object.values(ready)) promise.catch(() => {})
-  return ready
+  const canBeside = Object.values(lesson.loads).every(({ arrivals }) => arrivals === undefined)
+  /** @type {Promise<Outcome> | undefined} */
+  let loading
+  const end = () => (loading ??= verifyUnderLoad(context, ready))
+  return {
+    /** The machine has less to do now. */
+    begin: () => { if (canBeside) end().catch(() => {}) },
+    /** Begins at the latest now. */
+    end
+  }
 }
 
 /**
@@ -104,10 +121,10 @@ export function getReady ({ session, submission, getGenerator }) {
  * speed is not measured.
  *
  * @param {Context} context
- * @param {ReturnType<typeof getReady>} ready
+ * @param {{ generator: Promise<unknown>, started: ReturnType<Context['session']['start']> }} ready
  * @returns {Promise<Outcome>}
  */
-export async function verifyUnderLoad (context, ready) {
+async function verifyUnderLoad (context, ready) {
   const { lesson, session, submission, phase } = context
   const gates = createStandings(lesson, judgedOn()).judge([])
   let evidence = mergeEvidence(newEvidence(), { unmeasured: true, gates })
@@ -159,7 +176,7 @@ async function loadOnce (context, { name, server, instance }) {
   const { slice } = generator
   let running = true
   const slices = async () => {
-    const first = await slice(order)
+    const first = await slice(arrivals === undefined ? order : { ...order, sliceMs: capacityMs })
     if (arrivals === undefined || first.rate === 0) return [first]
     // How much arrives follows from what this server can do, since the slow one is not there to compare with.
     return [first, await slice({ ...order, rate: arrivals * first.rate })]

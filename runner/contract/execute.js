@@ -4,11 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { patienceToWait } from '../process/index.js'
 import { plainBody, plainText } from '../shared/http-fields.js'
-import { ContractError, LateError, send, timeFor, untilAborted } from './client.js'
+import { ContractError, LateError } from './answer.js'
+import { send, timeFor, untilAborted } from './client.js'
 
 /**
  * @import { Fault, Server } from '../process/index.js'
- * @import { Answer, Request } from './client.js'
+ * @import { Answer } from './answer.js'
+ * @import { Request } from './client.js'
  * @import { Event, Moment, Operation, Outcome, Perturbation, Plain, Step } from './operation.js'
  *
  * @typedef {object} Execution
@@ -196,21 +198,30 @@ async function actOn ({ origin, dataDir, upstream, patience }, { act }) {
 export function createObserver () {
   /** @type {Map<string, Tagged>} by path and ETag */
   const tagged = new Map()
+  /** The last JSON of each path: reading it again would show nothing new. @type {Map<string, Buffer>} */
+  const read = new Map()
   return (request, answer, { meaning } = {}) => {
-    return wrongBody(request, answer) ?? wrongEncoding(request, answer) ?? wrongCondition(request, answer) ??
+    return wrongBody(request, answer, read) ?? wrongEncoding(request, answer) ?? wrongCondition(request, answer) ??
       wrongTag(request, answer, { tagged, isMasked: meaning !== undefined }) ?? wrongVary(request, answer)
   }
 }
 
-/** @param {Request} request @param {Answer} answer RFC 9110, 15.3.5 and 15.4.5; RFC 8259 */
-function wrongBody ({ method }, { status, headers, body }) {
+/**
+ * RFC 9110, 15.3.5 and 15.4.5; RFC 8259.
+ *
+ * @param {Request} request @param {Answer} answer @param {Map<string, Buffer>} read
+ */
+function wrongBody ({ method, path }, { status, headers, body }, read) {
   if ((status === 204 || status === 304 || method === 'HEAD') && body.length > 0) {
     return `an answer with status ${status} has no body, this one has ${body.length} bytes`
   }
   if (body.length === 0 || !/^application\/(.+\+)?json\b/i.test(headers['content-type'] ?? '')) return null
   const encoding = headers['content-encoding']?.toLowerCase() ?? 'identity'
+  const key = `${encoding} ${path}`
+  if (read.get(key)?.equals(body)) return null
   try {
     JSON.parse(plainText(body, encoding))
+    read.set(key, body)
     return null
   } catch (error) {
     return `it says that it is ${encoding === 'identity' ? '' : `${encoding} of `}JSON, and is not: ${error.message}`

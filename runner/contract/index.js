@@ -1,5 +1,6 @@
 export { rules } from '../shared/model-rules.js'
-export { Answer, ContractError, LateError, send, sendInOneGo, timeFor } from './client.js'
+export { Answer, ContractError, LateError } from './answer.js'
+export { send, sendInOneGo, timeFor } from './client.js'
 export { difference, generateCommands, usualCodings } from './operation.js'
 export * from './run-contract.js'
 export { BaselineError, rulesOf, runModelTest } from './run-model-test.js'

@@ -7,7 +7,8 @@ import { bodyOf } from './client.js'
  *
  * @import { Fault, Upstream } from '../process/index.js'
  * @import { Random } from '../shared/random.js'
- * @import { Answer, Request } from './client.js'
+ * @import { Answer } from './answer.js'
+ * @import { Request } from './client.js'
  *
  * @typedef {object} Operation
  * @property {string} rule what its answer must be, as in “your server …”: `sends one film`

@@ -1,12 +1,14 @@
 import { patienceToWait, signalOurs } from '../process/index.js'
 import { PortTaken, TooBusy } from '../shared/errors.js'
-import { ContractError, LateError, send, timeFor, untilAborted } from './client.js'
+import { ContractError, LateError } from './answer.js'
+import { send, timeFor, untilAborted } from './client.js'
 
 /**
  * @import { ContractResult } from '../judge/index.js'
  * @import { Attempt, Server, StartOptions, Started, Upstream } from '../process/index.js'
  * @import { Random } from '../shared/random.js'
- * @import { Answer, Request } from './client.js'
+ * @import { Answer } from './answer.js'
+ * @import { Request } from './client.js'
  *
  * @typedef {object} Check
  * @property {string} name a sentence about the server: `answers 401 to a wrong password`
@@ -27,13 +29,14 @@ import { ContractError, LateError, send, timeFor, untilAborted } from './client.
  * found. What came too late is settled when nothing else of these is going on.
  *
  * @param {TryOptions & { checks: Check[], onResult?: (result: ContractResult, done: number, total: number) => void,
- *   settle?: (check: Check) => Promise<Attempt> }} options checks: those of the lesson that belong to `when`; settle:
- *   without it, what came too late has failed
+ *   settle?: (check: Check) => Promise<Attempt>, onLull?: () => void }} options checks: those of the lesson that belong
+ *   to `when`; settle: without it, what came too late has failed; onLull: called when one of those has ended that go on
+ *   at the same time
  * @returns {Promise<ContractResult[]>}
  * @throws {TooBusy} it can't be told whether one is broken, and no other is
  */
 export async function runContract (options) {
-  const { checks, when, server, onResult, settle, signal } = options
+  const { checks, when, server, onResult, settle, onLull, signal } = options
   /** @type {Map<Check, ContractResult>} */
   const results = new Map()
   /** @type {unknown} */
@@ -78,7 +81,8 @@ export async function runContract (options) {
   }
   for (let apart = checks.filter(({ apart }) => apart); ; apart = []) {
     // All are waited for, so that none goes on behind what is thrown.
-    const done = await Promise.allSettled([inTurn(), ...apart.map(runHere)])
+    const strands = [inTurn(), ...apart.map(runHere)].map((strand) => strand.finally(onLull))
+    const done = await Promise.allSettled(strands)
     for (const one of done) if (one.status === 'rejected') throw one.reason
     if (await settleAll() || left.length === 0 || server.hasExited()) break
   }
@@ -232,8 +236,8 @@ function clientOf (server, times) {
  * @property {boolean} isBaseline
  * @property {() => Promise<number>} cpuMs CPU time that the server under test has used so far, on all cores; NaN where
  *   the system does not tell
- * @property {(options?: { files?: Record<string, string> }) => Promise<Another>} another starts one more server of the
- *   same kind, for this check alone: to be killed, stopped or starved; it is stopped when the check ends. files: in its
+ * @property {(options?: Pick<StartOptions, 'files'>) => Promise<Another>} another starts one more server of the same
+ *   kind, for this check alone: to be killed, stopped or starved; it is stopped when the check ends. files: in its
  *   DATA_DIR, in addition to the lesson's or instead of them
  * @property {Upstream} upstream what this server talks to; throws if the lesson has no upstream
  * @property {(ms: number) => Promise<number>} within what takes so many ms at most on a quiet machine: how long to wait

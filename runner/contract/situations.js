@@ -1,7 +1,9 @@
+import http from 'node:http'
 import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { rules } from '../shared/model-rules.js'
-import { bodyOf, ContractError, send, sendInOneGo, timeFor } from './client.js'
+import { ContractError } from './answer.js'
+import { bodyOf, send, sendInOneGo, timeFor } from './client.js'
 import { difference, isWrite } from './operation.js'
 
 /**
@@ -10,7 +12,8 @@ import { difference, isWrite } from './operation.js'
  * measure.
  *
  * @import { Random } from '../shared/random.js'
- * @import { Answer, Request } from './client.js'
+ * @import { Answer } from './answer.js'
+ * @import { Request } from './client.js'
  * @import { Operation, Surroundings } from './operation.js'
  * @import { Another, Check, Given } from './run-contract.js'
  *
@@ -193,9 +196,12 @@ async function leaveOften ({ send }, work, { random, data, late, fail }) {
 
 /** @param {Another} server @param {Work} work */
 async function refuseOften ({ send }, { refused }) {
+  const agent = new http.Agent({ keepAlive: true })
   for (let at = 0; at < refusals; at += wave) {
-    await Promise.allSettled(Array.from({ length: wave }, (_, i) => send(refused[(at + i) % refused.length]())))
+    const requests = Array.from({ length: wave }, (_, i) => refused[(at + i) % refused.length]())
+    await Promise.allSettled(requests.map((request) => send({ ...request, agent })))
   }
+  agent.destroy()
 }
 
 /** @param {Answer} answer @param {Work} work */

@@ -162,13 +162,17 @@ export function startGuard (folder) {
  *
  * @param {StartHelper} startHelper
  * @param {{ module: string, data: any, seed: string }} order module: URL of a lesson with `upstream`
- * @returns {Promise<() => Promise<Upstream>>} opens one more port; the process ends with the session
+ * @returns {(order: { isSwift?: boolean }) => Promise<Upstream>} opens one more port; isSwift: what the lesson
+ *   would wait for isn't waited for; the process ends with the session
  */
-export async function startUpstream (startHelper, order) {
+export function startUpstream (startHelper, order) {
   const file = fileURLToPath(new URL('upstream-process.js', import.meta.url))
-  const { ask } = await startHelper({ file, name: 'The upstream' }, 'load', order)
-  return async () => {
-    const port = await ask('open', {}).catch((error) => {
+  const starting = startHelper({ file, name: 'The upstream' }, 'load', order)
+  // Only the first server waits for it, and is told of its failure.
+  starting.catch(() => {})
+  return async (order) => {
+    const { ask } = await starting
+    const port = await ask('open', order).catch((error) => {
       throw error.message.includes('EADDRINUSE') ? new PortTaken() : error
     })
     return {

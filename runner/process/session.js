@@ -24,8 +24,9 @@ import { markerOf, signalOurs } from './signals.js'
  * @typedef {Awaited<ReturnType<typeof openSession>>} Session
  *
  * @typedef {Pick<ServerOptions, 'nodeArgs' | 'env' | 'inspect' | 'through' | 'called' | 'readyTimeoutMs' | 'onSpawn' |
- *   'stdio' | 'port'> & { files?: Record<string, string>, dataDir?: string }} StartOptions files: further ones in its
- *   DATA_DIR; dataDir: that of a server that has been stopped, instead of a fresh one
+ *   'stdio' | 'port'> & { files?: RunData['files'], dataDir?: string, isSwift?: boolean }} StartOptions files: further
+ *   ones in its DATA_DIR; dataDir: that of a server that has been stopped, instead of a fresh one; isSwift: what it
+ *   talks to takes no more time than it has to
  *
  * @typedef {object} SessionOptions
  * @property {string} seed
@@ -125,8 +126,8 @@ async function openSession ({ lesson, root, dir, slowDir }, { seed: given, signa
     const random = createRandom(`${seed}/data`)
     const { files = {}, data = {} } = await lesson.data?.({ random, speed: workScale }) ?? {}
     const module = pathToFileURL(path.join(dir, 'lesson.js')).href
-    const openUpstream = lesson.upstream ? await startUpstream(helpers.start, { module, data, seed }) : null
-    /** @param {Role} role @param {Record<string, string>} [more] */
+    const openUpstream = lesson.upstream ? startUpstream(helpers.start, { module, data, seed }) : null
+    /** @param {Role} role @param {RunData['files']} [more] */
     const newDataDir = (role, more) => folder.newDataDir(role, { ...files, ...more })
     // Packages that a pack's servers import aren't found from where they lie.
     const slow = isInWorkshop(root) ? slowDir : folderToRun(slowDir, { root, scratch: folder.scratch })
@@ -197,7 +198,8 @@ const flood = 5_000_000
  * The servers of one run.
  *
  * @param {Omit<SessionOptions, 'seed'> & { patience: number, baseline: ServerFolder, guard: Guard, newDataDir: (role:
- *   Role, files?: Record<string, string>) => string | null, openUpstream: (() => Promise<Upstream>) | null }} options
+ *   Role, files?: RunData['files']) => string | null, openUpstream: ReturnType<typeof startUpstream> | null }}
+ *   options
  */
 function createServers ({ baseline, guard, newDataDir, openUpstream, signal, ...usual }) {
   /** @type {Set<Server>} */
@@ -211,7 +213,7 @@ function createServers ({ baseline, guard, newDataDir, openUpstream, signal, ...
   const untilOver = signal ? AbortSignal.any([signal, over.signal]) : over.signal
 
   /** @type {StartOne} */
-  const startOne = async (role, folder, { files, dataDir: given, factor = 1, ...more } = {}) => {
+  const startOne = async (role, folder, { files, dataDir: given, factor = 1, isSwift, ...more } = {}) => {
     const dataDir = given ?? newDataDir(role, files)
     if (dataDir === null) return { server: null, failure: noRoom, output: '' }
     const started = await startServer({
@@ -220,7 +222,7 @@ function createServers ({ baseline, guard, newDataDir, openUpstream, signal, ...
       ...more,
       patience: factor * usual.patience,
       role,
-      upstream: await openUpstream?.() ?? null,
+      upstream: await openUpstream?.({ isSwift }) ?? null,
       dataDir,
       runMarker: guard.runMarker,
       // Each server has its own marker, so that stopping one doesn't stop the other.

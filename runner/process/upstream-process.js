@@ -11,7 +11,7 @@ import { listen } from './sockets.js'
  *
  * @import { Answering, Call, Fault } from './upstream.js'
  *
- * @typedef {{ calls: Call[], faults: Fault[] }} Seat
+ * @typedef {{ calls: Call[], faults: Fault[], isSwift: boolean }} Seat
  */
 
 const pieces = 10
@@ -35,10 +35,10 @@ serveOrders({
   }
 })
 
-/** @returns {Promise<number>} the port of one more seat */
-async function open () {
+/** @param {{ isSwift?: boolean }} order @returns {Promise<number>} the port of one more seat */
+async function open ({ isSwift = false }) {
   /** @type {Seat} */
-  const seat = { calls: [], faults: [] }
+  const seat = { calls: [], faults: [], isSwift }
   const server = http.createServer((req, res) => serve(seat, req, res))
   // A server that keeps its connections for long should not be surprised by ours.
   server.keepAliveTimeout = 60_000
@@ -66,7 +66,7 @@ async function serve (seat, req, res) {
     body,
     delayMs = 0
   } = answer({ method, path: url, headers: req.headers, body: Buffer.concat(chunks) })
-  await sleep(delayMs + (fault?.delayMs ?? 0))
+  await sleep((seat.isSwift ? 0 : delayMs) + (fault?.delayMs ?? 0))
   if (fault?.status !== undefined) {
     return res.writeHead(fault.status, { 'Content-Type': 'application/json' }).end('{"error":"upstream"}')
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { Answer, ContractError, shapeError } from '../../runner/contract/client.js'
+import { Answer, ContractError, shapeError } from '../../runner/contract/answer.js'
 import { parseCookie } from '../../runner/shared/http-fields.js'
 
 const answer = (/** @type {Partial<ConstructorParameters<typeof Answer>[0]>} */ parts = {}) =>

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { LateError, send, sendInOneGo } from '../../runner/contract/client.js'
+import { LateError } from '../../runner/contract/answer.js'
+import { send, sendInOneGo } from '../../runner/contract/client.js'
 import { httpServer, rawServer } from '../load/trap-server.js'
 
 /**

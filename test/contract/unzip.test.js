@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import http from 'node:http'
 import test from 'node:test'
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib'
-import { send, unzip } from '../../runner/contract/client.js'
+import { unzip } from '../../runner/contract/answer.js'
+import { send } from '../../runner/contract/client.js'
 import { mostBytes, plainText } from '../../runner/shared/http-fields.js'
 
 const text = Buffer.from('{"a":1}')

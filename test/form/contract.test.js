@@ -6,7 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { form } from '../../lessons/form/index.js'
 import { derived } from '../../lessons/form/rules.js'
-import { Answer, ContractError } from '../../runner/contract/client.js'
+import { Answer, ContractError } from '../../runner/contract/answer.js'
 import { createRandom } from '../../runner/shared/random.js'
 
 /** @import { FormLesson } from '../../lessons/form/types.js' */

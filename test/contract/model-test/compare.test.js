@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { Answer } from '../../../runner/contract/client.js'
+import { Answer } from '../../../runner/contract/answer.js'
 import { difference } from '../../../runner/contract/operation.js'
 
 /** @import { Operation } from '../../../runner/contract/index.js' */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { Answer } from '../../../runner/contract/client.js'
+import { Answer } from '../../../runner/contract/answer.js'
 import { createObserver } from '../../../runner/contract/execute.js'
 
 /** @param {number} status @param {string | Buffer} body @param {Record<string, string>} [headers] */
