@@ -100,19 +100,22 @@ const capacityMs = 150
  * @param {Context} context
  */
 export function loadBeside (context) {
-  const { lesson, session, submission, getGenerator } = context
+  const { lesson, session, submission, getGenerator, phase } = context
   const ready = { generator: getGenerator(), started: session.start('yours', submission) }
   // When neither is awaited any more, the check is over, and has said why.
   for (const promise of Object.values(ready)) promise.catch(() => {})
   const canBeside = Object.values(lesson.loads).every(({ arrivals }) => arrivals === undefined)
   /** @type {Promise<Outcome> | undefined} */
   let loading
-  const end = () => (loading ??= verifyUnderLoad(context, ready))
+  const load = () => (loading ??= verifyUnderLoad(context, ready))
   return {
     /** The machine has less to do now. */
-    begin: () => { if (canBeside) end().catch(() => {}) },
+    begin: () => { if (canBeside) load().catch(() => {}) },
     /** Begins at the latest now. */
-    end
+    end: () => {
+      phase('rounds', 'Checking every answer under load')
+      return load()
+    }
   }
 }
 
@@ -125,7 +128,7 @@ export function loadBeside (context) {
  * @returns {Promise<Outcome>}
  */
 async function verifyUnderLoad (context, ready) {
-  const { lesson, session, submission, phase } = context
+  const { lesson, session, submission } = context
   const gates = createStandings(lesson, judgedOn()).judge([])
   let evidence = mergeEvidence(newEvidence(), { unmeasured: true, gates })
   let output = ''
@@ -135,7 +138,6 @@ async function verifyUnderLoad (context, ready) {
   /** @type {SliceReport[]} */
   const served = []
   await ready.generator
-  phase('rounds', 'Checking every answer under load')
   for (const name of loadsOf(lesson)) {
     // One server after the other, where a load wants a fresh one.
     if (server === null || lesson.loads[name].fresh) {
