@@ -34,6 +34,8 @@ export async function testContract (context, { compare, onLull = () => {} }) {
   phase('contract', 'Checking that every answer is right')
   const checks = checksOf(lesson, 'before')
   const sequence = testModel(context).finally(onLull)
+  // It will be needed. Where it's awaited, it says why it couldn't be started.
+  context.getGenerator().catch(() => {})
   const settle = settleWith(context, server, 'before')
   const [{ contract: results = [], ...late }, ofSequence] = await Promise.all([
     orUnclear(async () => ({

@@ -100,14 +100,11 @@ const capacityMs = 150
  * @param {Context} context
  */
 export function loadBeside (context) {
-  const { lesson, session, submission, getGenerator, phase } = context
-  const ready = { generator: getGenerator(), started: session.start('yours', submission) }
-  // When neither is awaited any more, the check is over, and has said why.
-  for (const promise of Object.values(ready)) promise.catch(() => {})
+  const { lesson, phase } = context
   const canBeside = Object.values(lesson.loads).every(({ arrivals }) => arrivals === undefined)
   /** @type {Promise<Outcome> | undefined} */
   let loading
-  const load = () => (loading ??= verifyUnderLoad(context, ready))
+  const load = () => (loading ??= verifyUnderLoad(context))
   return {
     /** The machine has less to do now. */
     begin: () => { if (canBeside) load().catch(() => {}) },
@@ -124,10 +121,9 @@ export function loadBeside (context) {
  * speed is not measured.
  *
  * @param {Context} context
- * @param {{ generator: Promise<unknown>, started: ReturnType<Context['session']['start']> }} ready
  * @returns {Promise<Outcome>}
  */
-async function verifyUnderLoad (context, ready) {
+async function verifyUnderLoad (context) {
   const { lesson, session, submission } = context
   const gates = createStandings(lesson, judgedOn()).judge([])
   let evidence = mergeEvidence(newEvidence(), { unmeasured: true, gates })
@@ -137,13 +133,12 @@ async function verifyUnderLoad (context, ready) {
   let count = 0
   /** @type {SliceReport[]} */
   const served = []
-  await ready.generator
   for (const name of loadsOf(lesson)) {
     // One server after the other, where a load wants a fresh one.
     if (server === null || lesson.loads[name].fresh) {
       if (server !== null) await session.stop(server)
-      const starting = count++ === 0 ? ready.started : session.start('yours', submission)
-      const started = await waitFor(context, 'yours', () => starting)
+      count++
+      const started = await waitFor(context, 'yours', () => session.start('yours', submission))
       server = started.server
       if (started.failure !== null) {
         output = started.output
