@@ -120,8 +120,8 @@ export const contract = {
       const { get, send, origin, upstream, random, data, fail } = given
       const ids = random.shuffle(data.ids).slice(0, 2)
       const { expectMore } = await startCounting(given)
-      await inBatches({ count: mostLooked, atOnce: readers }, (_, agent) =>
-        read(given, { id: ids[0], lang: 'fr', agent }))
+      const page = { id: ids[0], lang: 'fr' }
+      await inBatches({ count: mostLooked, atOnce: readers }, (_, agent) => read(given, { ...page, agent }))
       let { slowestMs } = await expectMore({ 200: mostLooked })
       // Each takes longer than any before, so none may be left out, whether it's a page or not. It isn't asked for
       // where a busy machine has made one slow already.
@@ -145,8 +145,7 @@ export const contract = {
       while (count < manyRefused) {
         const answers = await sendInOneGo(origin, refused, await first.within(5000))
         if (answers.length === 0) fail(`GET ${refused[0].path}, ${inOneGo} times in one go: no answer`)
-        for (const answer of answers) answer.expectStatus(400)
-        count += answers.length
+        count += answers.map((answer) => answer.expectStatus(400)).length
       }
       await expectMore({ 400: count })
     }
@@ -184,8 +183,8 @@ function partOf ({ random, data }) {
 async function read ({ send, data, random, fail }, { copy, agent, ...page }) {
   const { path, headers } = askFor(random, page)
   const { etag, 'last-modified': since } = copy?.headers ?? {}
-  const conditions = { 'if-none-match': etag, 'if-modified-since': since }
-  const answer = await send({ path, headers: { ...headers, ...conditions }, agent })
+  const conditional = { ...headers, 'if-none-match': etag, 'if-modified-since': since }
+  const answer = await send({ path, headers: conditional, agent })
   const wrong = wrongPage(data, { ...page, id: decodeURIComponent(page.id) }, answer)
   if (wrong) fail(`GET ${path}: ${wrong}`)
   return answer

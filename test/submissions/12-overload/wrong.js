@@ -13,7 +13,7 @@ export default [
       @@
       -      res.status(201).json(book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) }))
       +      const quote = book.add({ product, kilos, cents: kilos * centsPerKilo.get(product) })
-      +      if (performance.now() - cameAt > 250) refuse()
+      +      if (performance.now() - cameAt > 60) refuse()
       +      else res.status(201).json(quote)
       @@
       -  if (!accepted) res.status(503).set('Retry-After', String(RETRY_AFTER_S)).json({ error: 'overloaded' })
