@@ -26,8 +26,8 @@ const calmShare = 1.5
 const [holders, holdMs] = [300, 700]
 // Shorter than a seal takes.
 const earlyMs = 2
-// More clients than there are places, and how long after the first half of an order they leave.
-const [leavers, leaveMs] = [40, 150]
+// More clients than there are places, and how long after the first half of an order, or a whole one, they leave.
+const [leavers, leaveMs, soonMs] = [40, 150, 30]
 // More than a server has left over that counts arrivals instead of waiting orders.
 const handfuls = 24
 // So much later than their heads come bodies, by when as many heads have come as a server has room for.
@@ -70,10 +70,11 @@ export const contract = [
     timed: true,
     when: ['before'],
     run: async (given) => {
-      // The first of all its orders are half ones, of clients that leave, and then a crowd.
+      // The first of all its orders are half ones, of clients that leave, then whole ones of such, and then a crowd.
       const fresh = { ...given, ...await given.another() }
-      await leaveWithin(fresh, { count: leavers, leaveMs }, () =>
-        ({ method: 'POST', path: '/quotes', json: makeOrder(given.random, given.data) }))
+      const order = () => ({ method: 'POST', path: '/quotes', json: makeOrder(given.random, given.data) })
+      await leaveWithin(fresh, { count: leavers, leaveMs }, order)
+      await Promise.allSettled(Array.from({ length: leavers }, () => fresh.send({ ...order(), leaveMs: soonMs })))
       await addTogether(fresh, burst)
       await sleep(quietMs)
       let [served, refused] = [0, 0]
