@@ -74,7 +74,7 @@ export const contract = [
       const fresh = { ...given, ...await given.another() }
       const order = () => ({ method: 'POST', path: '/quotes', json: makeOrder(given.random, given.data) })
       await leaveWithin(fresh, { count: leavers, leaveMs }, order)
-      await Promise.allSettled(Array.from({ length: leavers }, () => fresh.send({ ...order(), leaveMs: soonMs })))
+      await leaveWithin(fresh, { count: leavers, leaveMs: soonMs, chunked: false }, order)
       await addTogether(fresh, burst)
       await sleep(quietMs)
       let [served, refused] = [0, 0]

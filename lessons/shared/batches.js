@@ -36,14 +36,15 @@ export async function inBatches ({ count, atOnce }, act) {
 }
 
 /**
- * Clients that leave in the middle of what they send.
+ * Clients that leave in the middle of what they send, or when they have sent it.
  *
  * @param {Pick<Given, 'send'>} server
- * @param {{ count: number, leaveMs: number }} who leaveMs: so long after the first half
+ * @param {{ count: number, leaveMs: number, chunked?: boolean }} who leaveMs: so long after the first half; chunked:
+ *   false: after the whole
  * @param {() => Request} draw with a body
  */
-export async function leaveWithin ({ send }, { count, leaveMs }, draw) {
-  await Promise.allSettled(Array.from({ length: count }, () => send({ ...draw(), chunked: true, leaveMs })))
+export async function leaveWithin ({ send }, { count, leaveMs, chunked = true }, draw) {
+  await Promise.allSettled(Array.from({ length: count }, () => send({ ...draw(), chunked, leaveMs })))
 }
 
 /**

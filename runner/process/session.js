@@ -19,7 +19,7 @@ import { markerOf, signalOurs } from './signals.js'
  * @import { Entry } from './proc.js'
  * @import { ServerFolder } from './run-folder.js'
  * @import { Launch, Role, Server, ServerOptions, Started } from './start-server.js'
- * @import { Upstream, UpstreamOf } from './upstream.js'
+ * @import { UpstreamOf } from './upstream.js'
  *
  * @typedef {Awaited<ReturnType<typeof openSession>>} Session
  *
@@ -198,8 +198,7 @@ const flood = 5_000_000
  * The servers of one run.
  *
  * @param {Omit<SessionOptions, 'seed'> & { patience: number, baseline: ServerFolder, guard: Guard, newDataDir: (role:
- *   Role, files?: RunData['files']) => string | null, openUpstream: ReturnType<typeof startUpstream> | null }}
- *   options
+ *   Role, files?: RunData['files']) => string | null, openUpstream: ReturnType<typeof startUpstream> | null }} options
  */
 function createServers ({ baseline, guard, newDataDir, openUpstream, signal, ...usual }) {
   /** @type {Set<Server>} */
