@@ -136,7 +136,7 @@ export const operations = {
     draw: (given) => (given.random.next() < 0.4 && visiting(given, elsewhereForms)) ||
       named(given.random, inputs.stranger(given.random, given.data))
   }),
-  report: asking('report', { rule: 'counts its products in the report', weight: 0.5 }),
+  report: asking('report', { rule: 'counts its products in the report', weight: 0.5, least: 3 }),
   login: asking('login', {
     rule: 'opens a session for the right PIN',
     effect: 'recognises a visitor by the session cookie',

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LateError } from '../../runner/contract/index.js'
+import { LateError, sendInOneGo } from '../../runner/contract/index.js'
 import { answersOf } from './answers.js'
 import { onKeptConnections } from './batches.js'
 
@@ -140,11 +140,27 @@ export async function expectLinesAtTheEnd (given, { path, half }) {
   const server = await another({ files: { 'access.log': earlier } })
   const log = await watchLog({ ...given, dataDir: server.dataDir }, earlier.length)
   const tag = random.word(14)
-  const ids = Array.from({ length: 40 }, (_, index) => `${tag}-${index}`)
+  // A letter that takes one byte in a request takes two in the file.
+  const ids = Array.from({ length: 40 }, (_, index) => `${tag}-${index}-${'\xe9'.repeat(index % 3)}`)
   if (server.canAsk && half) server.send({ ...half, headers: halfBody }).catch(() => {})
-  for (const id of ids) await server.get(path, { headers: { 'x-request-id': id } })
+  else ids.push(...await askManyAtOnce(server, tag))
+  for (const id of ids.slice(0, 40)) await server.get(path, { headers: { 'x-request-id': id } })
   const { forced } = server.canAsk ? await server.stop() : { forced: false }
   await log.linesOf(ids, { patient: !server.canAsk, forced })
+}
+
+/**
+ * So many that a buffer with a bound has no time to be written meanwhile.
+ *
+ * @param {Another} server @param {string} tag @returns {Promise<string[]>} ids of those that were answered
+ */
+async function askManyAtOnce ({ origin, within }, tag) {
+  const asked = await Promise.all(Array.from({ length: 4 }, async (_, connection) => {
+    const ids = Array.from({ length: 750 }, (_, index) => `${tag}-at-once-${connection}-${index}`)
+    const requests = ids.map((id) => ({ path: `/${tag}`, headers: { 'x-request-id': id } }))
+    return ids.slice(0, (await sendInOneGo(origin, requests, await within(10_000))).length)
+  }))
+  return asked.flat()
 }
 
 /** @param {string} dataDir */

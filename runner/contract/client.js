@@ -168,7 +168,7 @@ export async function sendInOneGo (origin, requests, timeoutMs) {
     if (at === requests.length - 1) headers.Connection = 'close'
     const fields = Object.entries(headers).map((pair) => pair.join(': '))
     return [`${method} ${path} HTTP/1.1`, ...fields, '', ''].join('\r\n')
-  }).join(''))
+  }).join(''), 'latin1')
   const inTime = await Promise.race([over, sleep(timeoutMs, false, { ref: false })])
   socket.destroy()
   if (!inTime) throw new LateError(`${requests.length} requests in one go: no end of the answers`)

@@ -60,10 +60,11 @@ export default [
   },
   {
     name: 'dropped-when-full',
-    why: 'The buffer holds fifty lines; what comes when it is full is dropped.',
+    why: 'The buffer holds 2,500 lines; what comes when it is full is dropped.',
+    by: 'loses no line when it is stopped, and keeps the order of each client',
     change: patch`
        function add (entry) {
-      +  if (lines.length >= 50) return
+      +  if (lines.length >= 2500) return
       @@
       -setInterval(flush, 50).unref()
       +setInterval(flush, 500).unref()
@@ -197,6 +198,16 @@ export default [
     change: patch`
       -const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
       +const levelOf = (status) => status >= 500 ? 'error' : status < 300 ? 'info' : 'warn'
+    `
+  },
+  {
+    name: 'letters-for-bytes',
+    why: 'It makes room for as many bytes as the lines have letters, so a letter outside ASCII costs a line its end.',
+    by: 'loses no line when it is stopped, and keeps the order of each client',
+    change: patch`
+      -  if (lines.length > 0) stream.write(lines.join(''))
+      +  const text = lines.join('')
+      +  if (text !== '') stream.write(Buffer.alloc(text.length, text))
     `
   },
   {
