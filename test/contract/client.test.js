@@ -97,17 +97,20 @@ test('a server that is gone is named so', async () => {
 })
 
 test('requests in one go get their responses in order, whole or in chunks, with and without a body', async () => {
+  const names = new Set()
   const server = await httpServer((req, res) => {
+    names.add(req.headers['x-name'])
     if (req.url === '/empty') return res.writeHead(204).end()
     if (req.url === '/chunks') return res.write('one ', () => res.end('two'.repeat(9000)))
     res.setHeader('Content-Length', 4).end(req.method === 'HEAD' ? undefined : 'four')
   })
   const requests = ['/chunks', '/empty', '/four', '/four', '/chunks'].map((path, at) =>
-    ({ path, method: at === 2 ? 'HEAD' : 'GET' }))
+    ({ path, method: at === 2 ? 'HEAD' : 'GET', headers: { 'x-name': 'Zo\xeb' } }))
   const answers = await sendInOneGo(`http://127.0.0.1:${server.port}`, requests, 20_000)
   await server.close()
   assert.deepEqual(answers.map(({ status, text }) => [status, text.length]),
     [[200, 27_004], [204, 0], [200, 0], [200, 4], [200, 27_004]])
+  assert.deepEqual([...names], ['Zo\xeb'])
 })
 
 test('what isn’t answered before the connection is closed is left out, and one that keeps it is late', async () => {
