@@ -41,7 +41,7 @@ export default form({
       near: ({ random, state: { movies } }) =>
         searchFor(searches.inAnyCase(random, shelfText(random, movies)), random.int(1, 50)),
       cases: {
-        'sends as many movies as the limit says': { weight: 7, value: searches.narrower },
+        'sends as many movies as the limit says': { weight: 10, value: searches.narrower },
         'understands percent-encoding': { weight: 2, value: searches.encoded },
         'finds nothing where no genre contains the text': { weight: 2, value: searches.nothing },
         [inOnePiece]: { weight: 2, value: searches.scattered },

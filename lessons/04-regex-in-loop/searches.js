@@ -67,13 +67,22 @@ export function anySearch ({ random, state: { movies }, asked }) {
   return searchFor(text, Math.max(1, limit))
 }
 
-/** The same text with another limit. @param {Given} given */
-export function narrower ({ random, asked = () => [] }) {
+/** The same text with another limit, or with one more letter, as it's typed. @param {Given} given */
+export function narrower ({ random, state: { movies }, asked = () => [] }) {
   const before = asked(route)
   if (before.length === 0) return null
   const newest = before[before.length - 1]
+  const cut = random.int(1, 3) > 1 && before.findLast((one) => longerTexts(movies, one).length > 0)
+  if (cut) return searchFor(random.pick(longerTexts(movies, cut)), cut.limit)
   const { text } = random.pick([newest, newest, newest, random.pick(before)])
   return searchFor(inAnyCase(random, text), random.pick([2, 999, 999, 2 ** 32 + 1]))
+}
+
+/** Those that find what the text before didn't, because of its limit. @param {Movie[]} movies @param {Search} before */
+function longerTexts (movies, { text, limit }) {
+  const seen = search(movies, text, Number(limit))
+  const longer = new Set(movies.flatMap(({ Genre }) => Genre.match(new RegExp(`${text}[a-z]`, 'i')) ?? []))
+  return [...longer].filter((more) => !seen.includes(search(movies, more, Number(limit)).at(-1)))
 }
 
 /** @param {Given} given */

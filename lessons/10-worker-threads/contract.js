@@ -62,7 +62,9 @@ export const contract = byMoment({
         await Promise.all([...Array.from({ length: count }, fails), addInTurn()])
         // Some pools start a thread when there’s a report for it.
         await Promise.all([totals(get, ids), addInTurn()])
-        const [seen] = await Promise.all([totals(get, ids), fails()])
+        // Those behind it in a thread’s queue are computed all the same.
+        const parts = [totals(get, ids.slice(0, atOnce)), fails().then(() => []), totals(get, ids.slice(atOnce))]
+        const seen = (await Promise.all(parts)).flat()
         const wrong = seen.findIndex((one) => one !== total)
         if (wrong !== -1) {
           fail(`GET /report/${ids[wrong]}: of the shop’s ${total} orders, this report counts ${seen[wrong]}`)

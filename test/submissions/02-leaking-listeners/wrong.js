@@ -431,6 +431,16 @@ export default [
     `
   },
   {
+    name: 'tags-for-the-first-urls',
+    on: 'solution',
+    why: 'The Map has a bound, and once it’s full no other URL gets a tag.',
+    by: 'keeps the ETag of a URL, however many others are requested',
+    change: patch`
+      -  if (res.statusCode !== 200 || tags.has(req.url)) return
+      +  if (res.statusCode !== 200 || tags.has(req.url) || tags.size >= 500) return
+    `
+  },
+  {
     name: 'tags-good-for-any-url',
     on: 'solution',
     why: 'It answers 304 to every tag that it has given out, of whichever URL.',
@@ -461,6 +471,23 @@ export default [
       +  if (!numbers.has(url)) numbers.set(url, numbers.size)
       +  return numbers.get(url)
       +}
+    `
+  },
+  {
+    name: 'tags-of-the-last-response',
+    on: 'solution',
+    why: 'All requests share the variable with the last response, so of several in one go each gets the tag of the last.',
+    by: 'gives each URL its ETag, even when many are requested in one go',
+    change: patch`
+      +let content
+      +
+       server.on('after', rememberAnswer)
+      @@
+      -  res.send({ data, url: req.url, ts: Date.now() })
+      +  content = { data, url: req.url }
+      +  res.send({ ...content, ts: Date.now() })
+      @@
+      -  const { ts, ...content } = res._body
     `
   },
   {

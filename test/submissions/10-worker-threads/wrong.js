@@ -146,6 +146,40 @@ export default [
     `
   },
   {
+    name: 'ends-with-its-thread',
+    why: 'A damaged report ends its thread, and with it all reports that wait for the same one.',
+    by: 'counts every order, whichever thread computes the report, even after others have failed',
+    change: patch`
+      +  worker.jobs = []
+         all.add(worker)
+      @@
+      -    if (error) worker.job.reject(error)
+      -    else worker.job.resolve(result)
+      -    giveWork(worker)
+      +    worker.jobs.shift().resolve(result)
+      @@
+      -    worker.job?.reject(error)
+      +    for (const job of worker.jobs) job.reject(error)
+           startWorker()
+         })
+      -  giveWork(worker)
+       }
+      @@
+      -    queue.push({ report, resolve, reject })
+      -    const worker = idle.pop()
+      -    if (worker) giveWork(worker)
+      +    const [worker] = [...all].sort((a, b) => a.jobs.length - b.jobs.length)
+      +    worker.jobs.push({ resolve, reject })
+      +    worker.postMessage({ report })
+      @@ worker.js
+      -  if (order) return orders.push(order)
+      -…
+      -  }
+      +  if (order) orders.push(order)
+      +  else parentPort.postMessage({ result: forecast({ products, orders }, report) })
+    `
+  },
+  {
     name: 'fewer-futures-now-and-then',
     why: 'every thirtieth report is played with half of the futures',
     underLoad: true,
