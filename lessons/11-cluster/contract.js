@@ -178,6 +178,13 @@ async function sessionOf ({ get, send }, member, agent) {
   return async () => (await get('/me', { headers: cookieOf(value) })).expectStatus(200).expectJson({ name: member[0] })
 }
 
+/** As many as a server opens in a row. @param {Warm} server */
+async function sessionsOf (server) {
+  const opened = []
+  for (let at = 0; at < 4; at++) opened.push(await sessionOf(server, server.data.members[at]).catch(() => null))
+  return opened.filter((askWhose) => askWhose !== null)
+}
+
 /** Connection by connection, and many at once. @param {() => Promise<unknown>} askWhose */
 async function expectKnown (askWhose) {
   for (let at = 0; at < readers; at++) await askWhose()
@@ -258,7 +265,7 @@ async function expectOneOfAll ({ get, send, dataDir, fail, hut: { id }, agents }
 /** @param {Warm} server */
 async function expectReplaced (server) {
   const kept = await remember(server)
-  let newest = await expectToGoOn(server)
+  let [newest, opened] = [await expectToGoOn(server), /** @type {(() => Promise<unknown>)[]} */ ([])]
   await kept.isThere()
   // From here on the newest one dies, so that the others go on responding.
   for (let death = 2; death <= deaths; death++) {
@@ -269,6 +276,7 @@ async function expectReplaced (server) {
     if (isLast) {
       // One that ends by itself with code 0 is as dead as one that was killed. It has to have started for it.
       await sleep(startMs)
+      for (const askWhose of opened) await expectKnown(askWhose)
       server.end(victim, 'SIGTERM')
       await sleep(graceMs)
     }
@@ -276,6 +284,8 @@ async function expectReplaced (server) {
     dead.forEach((pid) => server.end(pid))
     newest = await expectFull(server, { dead, pool, which: `worker ${death} of those that were killed` })
     if (isLast || pool.length === dead.length) await respondsAgain(server)
+    // While the newest one starts; the request may reach one that's dead.
+    if (death === deaths - 1) opened = await sessionsOf(server)
   }
   await kept.isThere()
   await kept.isLocked()

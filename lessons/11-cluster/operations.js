@@ -85,15 +85,20 @@ export const operations = operationsOf(parseRoutes({
   stranger: {
     rule: 'answers 401 without a session of its own',
     least: 14,
-    draw: (given) => {
-      const { random, data, past } = given
-      const path = '/me'
-      const elsewhere = random.next() < 0.2 && withSession(given, { forms: elsewhereForms, request: { path } })
-      if (elsewhere) return elsewhere
+    draw: ({ random, data, past }) => {
       const file = `hut-${anyHut(random, data.huts).id}.json`
       const strange = [random.word(40), ...strangeSessions(file, random.pick(data.members)[0])]
       const headers = [{}, { cookie: 'a=b' }, ...strange.map(cookieOf)]
-      return { path, headers: headers[countDrawn(past('stranger')) % headers.length] }
+      return { path: '/me', headers: headers[countDrawn(past('stranger')) % headers.length] }
+    }
+  },
+  elsewhere: {
+    rule: 'answers 401 without a session of its own',
+    least: 3,
+    draw: (given) => {
+      const forms = elsewhereForms(given.data.members.map((/** @type {Member} */ [name]) => name))
+      const at = countDrawn(given.past('elsewhere')) % forms.length
+      return withSession(given, { forms: [forms[at]], request: { path: '/me' } })
     }
   },
   hut: {

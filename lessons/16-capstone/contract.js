@@ -86,9 +86,9 @@ export const contract = {
     'calls both services for every page, even for pages of one film at the same moment':
       async ({ get, data, random, upstream, fail }) => {
         const { id } = random.pick(data.films)
-        // One before the others, whose offer might be kept for them.
+        // One before the others, whose offer might be kept for them, for as long as the services take.
         const first = (await get(`/films/${id}`)).expectStatus(200).json()
-        await upstream.reset()
+        await upstream.reset(['/prices', '/stock'].map((path) => ({ path, delayMs: 200 })))
         const pages = await Promise.all(Array.from({ length: visitors }, () => get(`/films/${id}`)))
         const offers = pages.map((page) => page.expectStatus(200).json())
         for (const [at, offer] of offers.entries()) {

@@ -16,11 +16,18 @@ export const cookieForms = [
   (session) => ({ cookie: `session=${session}; lang=de` })
 ]
 
-/** Where it's no session. @type {Form[]} */
-export const elsewhereForms = [
-  (session) => ({ cookie: `my-session=${session}` }),
-  (session) => ({ authorization: `Bearer ${session}` })
-]
+/** Where it's no session, or no longer its own. @param {string[]} names of those who log in @returns {Form[]} */
+export function elsewhereForms (names) {
+  const other = (/** @type {string} */ name) => names[(names.indexOf(name) + 1) % names.length]
+  return [
+    (session) => {
+      const name = names.find((one) => session.includes(one))
+      return cookieOf(name === undefined ? 'another' : session.replace(name, other(name)))
+    },
+    (session) => ({ cookie: `my-session=${session}` }),
+    (session) => ({ authorization: `Bearer ${session}` })
+  ]
+}
 
 /**
  * What nobody was given, and careless code finds in an object, makes a path of, or reads a name in.

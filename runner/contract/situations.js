@@ -31,8 +31,9 @@ import { difference, isWrite } from './operation.js'
 
 /** Where there's less work than this, no crowd is ever seen waiting. */
 const leastMs = 2
-/** So many leave, a few at a time: more than the places that a server has. */
-const leavers = 16
+/** So many leave at a time: in all more than the places that a server has, then so few that those behind have one. */
+const waves = [8, 8, 2]
+const leavers = 18
 /** … and these, who came behind them, stay, as does one who wants what the last of them has begun. */
 const stayers = 2
 /** So many are refused for what they ask, which is hardly any work: more than a server with a bound takes at once. */
@@ -41,7 +42,6 @@ const refusals = 64
 const refusing = [400, 404, 413, 415, 422]
 /** A busy machine may take one of the cheap ones for one of those with the most work. */
 const mostRoutes = 3
-const wave = 8
 /** As often does a client come back that was told to; one without an answer has waited for long. */
 const mostTries = 12
 const mostSilences = 3
@@ -165,9 +165,9 @@ function plainOf (draw, { random, data }) {
 /** @param {Another} server @param {Work} work @param {Given} given */
 async function leaveOften ({ send }, work, { random, data, late, fail }) {
   const { draw, operation, label, ms, status } = work
-  for (let left = 0; left < leavers; left += wave) {
+  for (const [turn, wave] of waves.entries()) {
     // Some are being worked on, and the others wait, or have yet to be noticed.
-    const isFirst = left === 0
+    const isFirst = turn === 0
     const shared = draw()
     const leaving = Array.from({ length: wave }, (_, at) => {
       // The first ones while they're worked on, the last one of all while what it has begun is wanted by another.
@@ -196,9 +196,9 @@ async function leaveOften ({ send }, work, { random, data, late, fail }) {
 
 /** @param {Another} server @param {Work} work */
 async function refuseOften ({ send }, { refused }) {
-  const agent = new http.Agent({ keepAlive: true })
-  for (let at = 0; at < refusals; at += wave) {
-    const requests = Array.from({ length: wave }, (_, i) => refused[(at + i) % refused.length]())
+  const [agent, atOnce] = [new http.Agent({ keepAlive: true }), 8]
+  for (let at = 0; at < refusals; at += atOnce) {
+    const requests = Array.from({ length: atOnce }, (_, i) => refused[(at + i) % refused.length]())
     await Promise.allSettled(requests.map((request) => send({ ...request, agent })))
   }
   agent.destroy()
