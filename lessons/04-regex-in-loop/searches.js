@@ -71,10 +71,9 @@ export function anySearch ({ random, state: { movies }, asked }) {
 export function narrower ({ random, state: { movies }, asked = () => [] }) {
   const before = asked(route)
   if (before.length === 0) return null
-  const newest = before[before.length - 1]
   const cut = random.int(1, 3) > 1 && before.findLast((one) => longerTexts(movies, one).length > 0)
   if (cut) return searchFor(random.pick(longerTexts(movies, cut)), cut.limit)
-  const { text } = random.pick([newest, newest, newest, random.pick(before)])
+  const { text } = random.pick([...Array(3).fill(before[before.length - 1]), random.pick(before)])
   return searchFor(inAnyCase(random, text), random.pick([2, 999, 999, 2 ** 32 + 1]))
 }
 

@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import jwt from 'jsonwebtoken'
+import { byMoment } from '../form/index.js'
 import { opaque } from '../shared/conditions.js'
 import { expectHashes } from '../shared/hashing.js'
 import { logIn, secondMs } from '../shared/logins.js'
@@ -15,60 +16,21 @@ import { makePicture } from './pictures.js'
  * What every correct server must do. A login costs a hash, tens of milliseconds, so checks are sparing with logins.
  *
  * @import { Answer, Given } from '../../runner/contract/index.js'
- * @import { Check } from '../../runner/lesson/index.js'
  * @import { User } from '../shared/logins.js'
  */
 
 const pauseUnderLoadMs = 100
-/** Users whose hashes cost less. */
-const largeCrowd = 120
-/** The first and the last of them. */
-const part = 30
+/** Users whose hashes cost less, and how many of them are the first, or the last. */
+const [largeCrowd, part] = [120, 30]
 /** They log in again and again: more than hash at the same moment, in most servers. */
 const visitors = 4 + 2 * availableParallelism()
 let writesUnderLoad = 0
 /** Clients of the load keep their connections as well. */
 const connected = new http.Agent({ keepAlive: true, maxSockets: 1 })
 
-/** @type {Check[]} */
-export const contract = [
-  {
-    name: 'sends a changed avatar in the very next response, even while people log in',
-    when: ['during'],
-    async run ({ get, random, data, dataDir, isBaseline, fail }) {
-      await sleep(pauseUnderLoadMs)
-      // It reads the disk for every request, which on a slow machine takes longer than a check waits.
-      if (isBaseline) return
-      const id = random.pick(data.changing)
-      const [path, agent] = [`/avatar/${id}`, ++writesUnderLoad % 3 === 0 ? undefined : connected]
-      // It runs again and again with the same random numbers, and the file should differ each time.
-      const picture = makePicture(random.fork(String(writesUnderLoad)))
-      const old = (await get(path, { agent })).headers.etag
-      await putFile(avatarFile(dataDir, id), picture)
-      const answer = await get(path, { agent, headers: { 'if-none-match': old ?? '""' } })
-      const problem = avatarProblem(answer, picture)
-      if (problem) fail(`GET ${path}, after the file changed: ${problem}`)
-      if (opaque(answer.headers.etag) === opaque(old)) {
-        fail(`GET ${path}: the ETag ${old} was sent for two different files`)
-      }
-    }
-  },
-  {
-    name: 'sends a changed avatar in the very next response, even if it has the length and the date of the old one',
-    when: ['before'],
-    async run ({ get, random, data, dataDir, fail }) {
-      const [id, modified] = [random.pick(data.changing), new Date(Date.now() - random.int(1, 300) * 86400e3)]
-      for (let at = 0; at < 3; at++) {
-        const picture = makePicture(random)
-        await putFile(avatarFile(dataDir, id), picture, { modified })
-        const problem = avatarProblem(await get(`/avatar/${id}`), picture)
-        if (problem) fail(`GET /avatar/${id}, replaced by a file of the same length and date: ${problem}`)
-      }
-    }
-  },
-  {
-    name: 'sends no file from outside the folder of avatars',
-    async run ({ get, random, dataDir, fail }) {
+export const contract = byMoment({
+  always: {
+    'sends no file from outside the folder of avatars': async ({ get, random, dataDir, fail }) => {
       const [name, secret] = [random.word(12), makePicture(random)]
       const folders = [path.dirname(dataDir), `${dataDir}-${random.word(6)}`, `${dataDir}${random.word(6)}`]
       // Next to DATA_DIR, with names that begin like its own.
@@ -89,35 +51,25 @@ export const contract = [
         for (const file of files) fs.rmSync(file, { force: true })
         for (const folder of folders.slice(1)) fs.rmdirSync(folder)
       }
-    }
-  },
-  {
-    name: 'hashes the password at every login',
-    run: (given) => expectHashes(given, {
+    },
+    'hashes the password at every login': (given) => expectHashes(given, {
       enter: (user) => enter(given, user),
       hidesUsers: true,
       visit: ({ id }, agent) => given.get(`/avatar/${id}`, { agent })
     })
   },
-  {
-    name: 'signs a new token at every login, which expires after expiresIn seconds',
-    when: ['before'],
-    apart: true,
-    async run ({ another, data, random, fail }) {
-      const { send } = await another()
-      const user = random.pick(data.older)
-      const first = await enter({ send, data, fail }, user)
-      await sleep(secondMs)
-      const later = await enter({ send, data, fail }, user)
-      if (expiryOf(later) <= expiryOf(first)) {
-        later.fail('this token expires no later than one from a login a second earlier')
+  before: {
+    'sends a changed avatar in the very next response, even one of the same length and date': async (given) => {
+      const { get, random, data, dataDir, fail } = given
+      const [id, modified] = [random.pick(data.changing), new Date(Date.now() - random.int(1, 300) * 86400e3)]
+      for (let at = 0; at < 3; at++) {
+        const picture = makePicture(random)
+        await putFile(avatarFile(dataDir, id), picture, { modified })
+        const problem = avatarProblem(await get(`/avatar/${id}`), picture)
+        if (problem) fail(`GET /avatar/${id}, replaced by a file of the same length and date: ${problem}`)
       }
-    }
-  },
-  {
-    name: 'lets everyone in who comes at once, each with its own token',
-    when: ['before'],
-    async run ({ send, data, random, fail, late }) {
+    },
+    'lets everyone in who comes at once, each with its own token': async ({ send, data, random, fail, late }) => {
       const many = Array.from({ length: largeCrowd }, () => random.pick(data.older))
       /** @type {number[]} */
       const order = []
@@ -131,18 +83,53 @@ export const contract = [
       if (placeOf(0) > placeOf(largeCrowd - part) + part) {
         late(`POST /login, ${order.length} at once: those that came last were let in before those that came first`)
       }
+    },
+    'lets in one whose hash takes long, however many others keep coming': async (given) => {
+      const { data, random, late } = given
       // Where all hashes run at once, as many of the others overtake it as its hash takes longer than theirs.
       const [costly, cheap] = [random.pick(data.users), random.pick(data.older)]
       let [rest, left] = [Math.ceil(3 * visitors * costly.hashMs / cheap.hashMs), 0]
       const crowd = Array.from({ length: visitors }, async () => {
-        while (rest-- > 0) await enter({ send, data, fail }, cheap)
+        while (rest-- > 0) await enter(given, cheap)
       })
-      const costlyIsIn = enter({ send, data, fail }, costly).then(() => { [left, rest] = [rest, 0] })
-      await Promise.all([...crowd, costlyIsIn])
-      if (left <= 0) late('POST /login: others with fewer iterations were let in again and again, before one with many')
+      await Promise.all([...crowd, enter(given, costly).then(() => { [left, rest] = [rest, 0] })])
+      if (left <= 0) late('POST /login: others, with fewer iterations, were let in again and again before it was')
+    }
+  },
+  apart: {
+    'signs a new token at every login, which expires after expiresIn seconds': async (given) => {
+      const { data, random, fail } = given
+      const { send } = await given.another()
+      const user = random.pick(data.older)
+      const first = await enter({ send, data, fail }, user)
+      await sleep(secondMs)
+      const later = await enter({ send, data, fail }, user)
+      if (expiryOf(later) <= expiryOf(first)) {
+        later.fail('this token expires no later than one from a login a second earlier')
+      }
+    }
+  },
+  during: {
+    'sends a changed avatar in the very next response, even while people log in': async (given) => {
+      const { get, random, data, dataDir, isBaseline, fail } = given
+      await sleep(pauseUnderLoadMs)
+      // It reads the disk for every request, which on a slow machine takes longer than a check waits.
+      if (isBaseline) return
+      const id = random.pick(data.changing)
+      const [path, agent] = [`/avatar/${id}`, ++writesUnderLoad % 3 === 0 ? undefined : connected]
+      // It runs again and again with the same random numbers, and the file should differ each time.
+      const picture = makePicture(random.fork(String(writesUnderLoad)))
+      const old = (await get(path, { agent })).headers.etag
+      await putFile(avatarFile(dataDir, id), picture)
+      const answer = await get(path, { agent, headers: { 'if-none-match': old ?? '""' } })
+      const problem = avatarProblem(answer, picture)
+      if (problem) fail(`GET ${path}, after the file changed: ${problem}`)
+      if (opaque(answer.headers.etag) === opaque(old)) {
+        fail(`GET ${path}: the ETag ${old} was sent for two different files`)
+      }
     }
   }
-]
+})
 
 /** @param {Pick<Given, 'send' | 'data' | 'fail'>} given @param {User} user */
 async function enter ({ send, data, fail }, user) {

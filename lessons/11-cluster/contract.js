@@ -3,6 +3,7 @@ import http from 'node:http'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { byMoment } from '../form/index.js'
 import { alikeKeys, nearSecrets } from '../form/kinds.js'
 import { jsonIn } from '../shared/answers.js'
 import { inBatches } from '../shared/batches.js'
@@ -18,7 +19,7 @@ import { anyPlace, pathOf } from './terrain.js'
  * dies: a server that uses threads, or a single process, has no worker to kill.
  *
  * @import { Another, Given } from '../../runner/contract/index.js'
- * @import { Check, Random } from '../../runner/lesson/index.js'
+ * @import { Random } from '../../runner/lesson/index.js'
  * @import { Hut, Member } from './club.js'
  *
  * A check's own server, whose processes are all at work.
@@ -51,26 +52,17 @@ const deathOfAll = 6
 /** Until a new worker has begun to listen, mostly; and one that lives on after SIGTERM for so long is killed. */
 const [startMs, graceMs] = [500, 300]
 
-/** @type {Check[]} */
-export const contract = [
-  {
-    name: 'knows a session in each of its processes',
-    when: ['before'],
-    apart: true,
-    run: async (given) => {
+export const contract = byMoment({
+  apart: {
+    'knows a session in each of its processes': async (given) => {
       const server = await warmServer(given)
       const member = given.random.pick(given.data.members)
       await expectKnown(await sessionOf(server, member))
       const { value } = (await server.send(logIn(member))).expectCookie('session')
       // Another server doesn't.
       ;(await given.get('/me', { headers: cookieOf(value) })).expectStatus(401)
-    }
-  },
-  {
-    name: 'allows a name five wrong PINs in all its processes together, even many at once',
-    when: ['before'],
-    apart: true,
-    run: async (given) => {
+    },
+    'allows a name five wrong PINs in all its processes together, even many at once': async (given) => {
       const server = await warmServer(given)
       const { random, data, fail } = given
       const [member, other, visitor] = random.shuffle(data.members)
@@ -102,13 +94,8 @@ export const contract = [
       for (const askWhose of sessions) await askWhose()
       await expectWrong(server, withWrongPin(random, other))
       await expectLocked(server, other, 'the right PIN after five wrong ones')
-    }
-  },
-  {
-    name: 'never shows a hut as it was before a change, and never half of one',
-    when: ['before'],
-    apart: true,
-    run: async (given) => {
+    },
+    'never shows a hut as it was before a change, and never half of one': async (given) => {
       const server = await warmServer(given)
       const hut = anyHut(given.random, given.data.huts)
       const agents = Array.from({ length: readers }, () => new http.Agent({ keepAlive: true, maxSockets: 1 }))
@@ -119,19 +106,14 @@ export const contract = [
       } finally {
         agents.forEach((agent) => agent.destroy())
       }
-    }
-  },
-  {
-    name: 'goes on as before when its workers die, replaces each one, and exits with all of them',
-    when: ['before'],
-    apart: true,
-    run: async (given) => {
+    },
+    'goes on as before when its workers die, replaces each one, and exits with all of them': async (given) => {
       const server = await warmServer(given)
       if (server.pool.length > 0) await Promise.all([expectReplaced(server), expectEndAfterDeath(given)])
       await expectEnd(given, (fresh) => steadyPool(fresh, given.random), server)
     }
   }
-]
+})
 
 /** @param {Given} given @returns {Promise<Warm>} */
 async function warmServer (given) {
@@ -178,11 +160,10 @@ async function sessionOf ({ get, send }, member, agent) {
   return async () => (await get('/me', { headers: cookieOf(value) })).expectStatus(200).expectJson({ name: member[0] })
 }
 
-/** As many as a server opens in a row. @param {Warm} server */
+/** As many as can be opened at once. @param {Warm} server */
 async function sessionsOf (server) {
-  const opened = []
-  for (let at = 0; at < 4; at++) opened.push(await sessionOf(server, server.data.members[at]).catch(() => null))
-  return opened.filter((askWhose) => askWhose !== null)
+  const open = () => sessionOf(server, server.random.pick(server.data.members)).catch(() => null)
+  return (await Promise.all(Array.from({ length: readers }, open))).filter((askWhose) => askWhose !== null)
 }
 
 /** Connection by connection, and many at once. @param {() => Promise<unknown>} askWhose */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { refusesAll } from '../form/kinds.js'
+import { byMoment, refusesAll } from '../form/index.js'
 import { leaveWithin } from '../shared/batches.js'
 import { makeOrder, orderProblem, sealProblem } from './desk.js'
 import { noOrders } from './operations.js'
@@ -9,7 +9,6 @@ import { addOne } from './trouble.js'
  * What the slow server can't show: it refuses nothing.
  *
  * @import { Given, Request } from '../../runner/contract/index.js'
- * @import { Check } from '../../runner/lesson/index.js'
  * @import { Quote } from './desk.js'
  */
 
@@ -39,92 +38,60 @@ export const crowdCheck =
   `answers each of ${burst} orders that come at the same moment on new connections, at least ${leastRefused} of ` +
   'them with 503'
 
-/** @type {Check[]} */
-export const contract = [
-  refusesAll({
-    name: 'refuses an invalid order with 400',
-    path: '/quotes',
-    bodies: ({ random, data }) => noOrders(random, data)
-  }),
-  {
-    name: `serves ${atOnce} orders that come at the same moment`,
-    timed: true,
-    run: async (given) => {
-      let [served, calm, refused] = [0, 0, 0]
-      for (let i = 0; i < tries; i++) {
-        const handful = await sendHandful(given)
-        if (handful.served === atOnce) return
-        served = Math.max(served, handful.served)
-        if (handful.isCalm) calm++
-        if (handful.isAtTheDoor) refused++
-        await sleep(pauseMs)
-      }
-      // On a busy machine, six take longer than a server with a clock may want to let an order wait.
-      if (calm < tries / 2 && (served >= atOnce / 2 || refused < tries / 2)) return
-      given.fail(`POST /quotes: of ${atOnce} orders at the same moment, on a server that had nothing else to do, ` +
-        `${served} were served at best`)
-    }
-  },
-  {
-    name: `serves ${atOnce} orders that come at the same moment, even after a crowd`,
-    timed: true,
-    when: ['before'],
-    run: async (given) => {
-      // The first of all its orders are half ones, of clients that leave, then whole ones of such, and then a crowd.
-      const fresh = { ...given, ...await given.another() }
-      const order = () => ({ method: 'POST', path: '/quotes', json: makeOrder(given.random, given.data) })
-      await leaveWithin(fresh, { count: leavers, leaveMs }, order)
-      await leaveWithin(fresh, { count: leavers, leaveMs: soonMs, chunked: false }, order)
-      await addTogether(fresh, burst)
-      await sleep(quietMs)
-      let [served, refused] = [0, 0]
-      for (let i = 0; i < triesAfterCrowd && served < enough; i++) {
-        // A server that has seen no crowd refuses some, too: the machine is busy.
-        if ((await sendHandful(given)).isAtTheDoor) return
-        if (!(await sendHandful(fresh)).isAtTheDoor) served++
-        else if (++refused > enough) {
-          given.fail(`POST /quotes: ${atOnce} orders at the same moment, after ${leavers} clients had left within an ` +
-            `order and a crowd of ${burst} had gone: ${refused} times one of them was refused before two were served`)
+const refuses = refusesAll({
+  name: 'refuses an invalid order with 400',
+  path: '/quotes',
+  bodies: ({ random, data }) => noOrders(random, data)
+})
+
+// The crowd comes last.
+export const contract = [...byMoment({
+  always: {
+    [refuses.name]: refuses.run,
+    [`serves ${atOnce} orders that come at the same moment`]: {
+      timed: true,
+      run: async (given) => {
+        let [served, calm, refused] = [0, 0, 0]
+        for (let i = 0; i < tries; i++) {
+          const handful = await sendHandful(given)
+          if (handful.served === atOnce) return
+          served = Math.max(served, handful.served)
+          if (handful.isCalm) calm++
+          if (handful.isAtTheDoor) refused++
+          await sleep(pauseMs)
         }
-        await sleep(pauseMs)
+        // On a busy machine, six take longer than a server with a clock may want to let an order wait.
+        if (calm < tries / 2 && (served >= atOnce / 2 || refused < tries / 2)) return
+        given.fail(`POST /quotes: of ${atOnce} orders at the same moment, on a server that had nothing else to do, ` +
+          `${served} were served at best`)
       }
     }
   },
-  {
-    name: `serves ${atOnce} orders that come at the same moment, and the next ${atOnce} after them`,
-    timed: true,
-    when: ['after'],
-    run: async (given) => {
-      // Requests from before this check may still keep it busy.
-      await addQuote(given)
-      for (let [served, refused] = [0, 0]; served < handfuls / 2;) {
-        if ((await sendHandful(given)).isAtTheDoor) refused++
-        else served++
-        if (refused > handfuls / 2) {
-          given.fail(`POST /quotes: ${atOnce} orders at the same moment, on a server that had nothing else to do: ` +
-            `${refused} of ${served + refused} times one of them was refused`)
+  before: {
+    [`serves ${atOnce} orders that come at the same moment, even after a crowd`]: {
+      timed: true,
+      run: async (given) => {
+        // The first of all its orders are half ones, of clients that leave, then whole ones of such, then a crowd.
+        const fresh = { ...given, ...await given.another() }
+        const order = () => ({ method: 'POST', path: '/quotes', json: makeOrder(given.random, given.data) })
+        await leaveWithin(fresh, { count: leavers, leaveMs }, order)
+        await leaveWithin(fresh, { count: leavers, leaveMs: soonMs, chunked: false }, order)
+        await addTogether(fresh, burst)
+        await sleep(quietMs)
+        let [served, refused] = [0, 0]
+        for (let i = 0; i < triesAfterCrowd && served < enough; i++) {
+          // A server that has seen no crowd refuses some, too: the machine is busy.
+          if ((await sendHandful(given)).isAtTheDoor) return
+          if (!(await sendHandful(fresh)).isAtTheDoor) served++
+          else if (++refused > enough) {
+            given.fail(`POST /quotes: ${atOnce} orders at the same moment, after ${leavers} clients had left within ` +
+              `an order and a crowd of ${burst} had gone: ${refused} times one was refused before two were served`)
+          }
+          await sleep(pauseMs)
         }
       }
-    }
-  },
-  {
-    name: 'sends the quote of an early number as it was answered, even after many others',
-    when: ['after'],
-    run: async ({ get, data, fail }) => {
-      let previous = data.opening
-      for (const number of [1, 2, 3]) {
-        const quote = (await get(`/quotes/${number}`)).expectStatus(200).json()
-        if (quote.number !== number || quote.previous !== previous) {
-          fail(`GET /quotes/${number}: this is a different quote`)
-        }
-        previous = quote.seal
-      }
-    }
-  },
-  {
-    name: 'shows a quote in the book at once, even to a client that requested it too early',
-    when: ['before'],
-    run: async (given) => {
+    },
+    'shows a quote in the book at once, even to a client that requested it too early': async (given) => {
       const { number } = await addQuote(given)
       const path = `/quotes/${number + 1}`
       ;(await given.get(path)).expectStatus(404)
@@ -137,20 +104,43 @@ export const contract = [
       const quote = await adding
       for (const answer of early) if (answer.status !== 404) answer.expectStatus(200).expectJson(quote)
       ;(await given.get(path)).expectStatus(200).expectJson(quote)
-    }
-  },
-  {
-    name: 'always answers everything that costs next to nothing, however many connections are open',
-    when: ['before'],
-    run: async ({ get }) => {
+    },
+    'always answers everything that costs next to nothing, however many connections are open': async ({ get }) => {
       const held = sleep(holdMs)
       const all = Array.from({ length: holders }, () => get('/healthz', { meanwhile: () => held }))
       for (const answer of await Promise.all(all)) answer.expectStatus(200).expectJson({ status: 'ok' })
     }
   },
-  {
-    name: crowdCheck,
-    run: async (given) => {
+  after: {
+    [`serves ${atOnce} orders that come at the same moment, and the next ${atOnce} after them`]: {
+      timed: true,
+      run: async (given) => {
+        // Requests from before this check may still keep it busy.
+        await addQuote(given)
+        for (let [served, refused] = [0, 0]; served < handfuls / 2;) {
+          if ((await sendHandful(given)).isAtTheDoor) refused++
+          else served++
+          if (refused > handfuls / 2) {
+            given.fail(`POST /quotes: ${atOnce} orders at the same moment, on a server that had nothing else to do: ` +
+              `${refused} of ${served + refused} times one of them was refused`)
+          }
+        }
+      }
+    },
+    'sends the quote of an early number as it was answered, even after many others': async ({ get, data, fail }) => {
+      let previous = data.opening
+      for (const number of [1, 2, 3]) {
+        const quote = (await get(`/quotes/${number}`)).expectStatus(200).json()
+        if (quote.number !== number || quote.previous !== previous) {
+          fail(`GET /quotes/${number}: this is a different quote`)
+        }
+        previous = quote.seal
+      }
+    }
+  }
+}), ...byMoment({
+  always: {
+    [crowdCheck]: async (given) => {
       for (const how of [{}, { chunked: true, between: () => sleep(bodyMs) }]) {
         let refused = 0
         for (let i = 0; i < crowdTries && refused < leastRefused; i++) refused = await refusedOf(given, how)
@@ -161,7 +151,7 @@ export const contract = [
       }
     }
   }
-]
+})]
 
 /** Of a crowd. Only orders may be refused. @param {Given} given @param {Partial<Request>} how they're sent */
 async function refusedOf (given, how) {

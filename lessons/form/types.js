@@ -40,7 +40,7 @@
  *
  * Checks, or by when they run what they run by their names. `always` is before and after; `apart` is before, while the
  * others run, on servers that they start with `another`. One that is `timed` says so next to its `run`.
- * @typedef {'always' | 'before' | 'apart' | 'after'} Moment
+ * @typedef {'always' | 'before' | 'apart' | 'during' | 'after'} Moment
  * @typedef {Check[] | { [when in Moment]?: Record<string, Check['run'] | Pick<Check, 'timed' | 'run'>> }} FormContract
  *
  * What every reader of a state is handed: all files, as they are after the writes so far.
