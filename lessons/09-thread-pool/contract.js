@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import jwt from 'jsonwebtoken'
 import { byMoment } from '../form/index.js'
 import { opaque } from '../shared/conditions.js'
+import { onKeptConnections } from '../shared/batches.js'
 import { expectHashes } from '../shared/hashing.js'
 import { logIn, secondMs } from '../shared/logins.js'
 import { avatarProblem, loginProblem } from './answers.js'
@@ -23,7 +24,7 @@ const pauseUnderLoadMs = 100
 /** Users whose hashes cost less, and how many of them are the first, or the last. */
 const [largeCrowd, part] = [120, 30]
 /** They log in again and again: more than hash at the same moment, in most servers. */
-const visitors = 4 + 2 * availableParallelism()
+const visitors = 8 + 2 * availableParallelism()
 let writesUnderLoad = 0
 /** Clients of the load keep their connections as well. */
 const connected = new http.Agent({ keepAlive: true, maxSockets: 1 })
@@ -84,22 +85,24 @@ export const contract = byMoment({
         late(`POST /login, ${order.length} at once: those that came last were let in before those that came first`)
       }
     },
-    'lets in one whose hash takes long, however many others keep coming': async (given) => {
+    'lets in one whose hash takes long, however many keep coming': (given) => onKeptConnections(async (agent) => {
       const { data, random, late } = given
+      const kept = { ...given, send: (/** @type {any} */ request) => given.send({ ...request, agent }) }
       // Where all hashes run at once, as many of the others overtake it as its hash takes longer than theirs.
       const [costly, cheap] = [random.pick(data.users), random.pick(data.older)]
-      let [rest, left] = [Math.ceil(3 * visitors * costly.hashMs / cheap.hashMs), 0]
+      let [rest, left] = [Math.ceil(4 * visitors * costly.hashMs / cheap.hashMs), 0]
       const crowd = Array.from({ length: visitors }, async () => {
-        while (rest-- > 0) await enter(given, cheap)
+        while (rest-- > 0) await enter(kept, cheap)
       })
-      await Promise.all([...crowd, enter(given, costly).then(() => { [left, rest] = [rest, 0] })])
+      // Comes when the others keep all threads busy.
+      const costlyIsIn = enter(kept, cheap).then(() => enter(kept, costly)).then(() => { [left, rest] = [rest, 0] })
+      await Promise.all([...crowd, costlyIsIn])
       if (left <= 0) late('POST /login: others, with fewer iterations, were let in again and again before it was')
-    }
+    })
   },
   apart: {
     'signs a new token at every login, which expires after expiresIn seconds': async (given) => {
-      const { data, random, fail } = given
-      const { send } = await given.another()
+      const { data, random, fail, send } = { ...given, ...await given.another() }
       const user = random.pick(data.older)
       const first = await enter({ send, data, fail }, user)
       await sleep(secondMs)

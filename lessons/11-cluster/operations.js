@@ -96,9 +96,9 @@ export const operations = operationsOf(parseRoutes({
     rule: 'answers 401 without a session of its own',
     least: 3,
     draw: (given) => {
-      const forms = elsewhereForms(given.data.members.map((/** @type {Member} */ [name]) => name))
-      const at = countDrawn(given.past('elsewhere')) % forms.length
-      return withSession(given, { forms: [forms[at]], request: { path: '/me' } })
+      const forms = elsewhereForms(given.data.members)
+      const form = forms[countDrawn(given.past('elsewhere')) % forms.length]
+      return withSession(given, { forms: [form], request: { path: '/me' } })
     }
   },
   hut: {

@@ -118,9 +118,6 @@ function asking (name, rest) {
   }
 }
 
-/** @param {any} data */
-const namesIn = ({ customers }) => customers.map((/** @type {any} */ { name }) => name)
-
 /** @param {DrawGiven} given @param {typeof cookieForms} forms */
 function visiting (given, forms) {
   return withSession(given, { forms, request: named(given.random, { path: '/account' }) })
@@ -136,7 +133,7 @@ export const operations = {
   stranger: asking('stranger', {
     rule: 'shows no account to strangers',
     weight: 3,
-    draw: (given) => (given.random.next() < 0.4 && visiting(given, elsewhereForms(namesIn(given.data)))) ||
+    draw: (given) => (given.random.next() < 0.4 && visiting(given, elsewhereForms(given.data.customers))) ||
       named(given.random, inputs.stranger(given.random, given.data))
   }),
   report: asking('report', { rule: 'counts its products in the report', weight: 0.5, least: 3 }),

@@ -16,8 +16,14 @@ export const cookieForms = [
   (session) => ({ cookie: `session=${session}; lang=de` })
 ]
 
-/** Where it's no session, or no longer its own. @param {string[]} names of those who log in @returns {Form[]} */
-export function elsewhereForms (names) {
+/**
+ * Where it's no session, or no longer its own.
+ *
+ * @param {any[]} people who log in: each has a name, or begins with it
+ * @returns {Form[]}
+ */
+export function elsewhereForms (people) {
+  const names = people.map(({ name, 0: first }) => name ?? first)
   const other = (/** @type {string} */ name) => names[(names.indexOf(name) + 1) % names.length]
   return [
     (session) => {

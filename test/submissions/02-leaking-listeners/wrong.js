@@ -476,7 +476,7 @@ export default [
   {
     name: 'tags-of-the-last-response',
     on: 'solution',
-    why: 'All requests share the variable with the last response, so of several in one go each gets the tag of the last.',
+    why: 'All requests share the variable with the last response, so of several in one go each gets that one’s tag.',
     by: 'gives each URL its ETag, even when many are requested in one go',
     change: patch`
       +let content

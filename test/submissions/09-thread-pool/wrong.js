@@ -48,6 +48,17 @@ export default [
     `
   },
   {
+    name: 'cheapest-first',
+    on: 'solution',
+    why: 'Hashes with few iterations come first, so one with many waits for as long as others keep coming.',
+    by: 'lets in one whose hash takes long, however many keep coming',
+    change: patch`
+      @@ hashing.js
+           waiting.push({ parameters: [password, salt, iterations, length, digest], resolve, reject })
+      +    waiting.sort((one, other) => one.parameters[2] - other.parameters[2])
+    `
+  },
+  {
     name: 'date-of-the-copy',
     why: 'its Last-Modified is the time at which it read the file',
     change: patch`
@@ -412,7 +423,7 @@ export default [
   {
     name: 'same-date-and-length',
     why: 'A picture of the length and date of the one before is taken for that.',
-    by: 'sends a changed avatar in the very next response, even if it has the length and the date of the old one',
+    by: 'sends a changed avatar in the very next response, even one of the same length and date',
     change: patch`
       -  if (known && ['mtimeMs', 'size', 'ino'].every((name) => known.stats[name] === stats[name])) return known
       +  if (known && ['mtimeMs', 'size'].every((name) => known.stats[name] === stats[name])) return known

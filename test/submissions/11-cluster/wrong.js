@@ -391,6 +391,23 @@ export default [
     `
   },
   {
+    name: 'names-with-one-secret',
+    why: 'A session is a name and a secret that all of them share: who has one changes the name in it.',
+    by: 'answers 401 without a session of its own',
+    change: patch`
+         const sessions = new Map()
+      +  process.env.SECRET = randomBytes(24).toString('hex')
+      @@
+      -      const session = randomBytes(24).toString('hex')
+      -      await ask('keep', session, name)
+      +      const session = \`\${name}.\${process.env.SECRET}\`
+      @@
+      -      const name = session && await ask('nameOf', session)
+      +      const [said, secret] = (session ?? '').split('.')
+      +      const name = secret === process.env.SECRET ? said : undefined
+    `
+  },
+  {
     name: 'never-replaced',
     why: 'A worker that dies is mentioned in the log and not replaced.',
     by: atDeath,
@@ -554,6 +571,41 @@ export default [
       -      const name = session && await ask('nameOf', session)
       +      const file = \`session-\${session}\`
       +      const { name } = session && existsSync(path.join(DATA_DIR, file)) ? read(file) : {}
+    `
+  },
+  {
+    name: 'sessions-of-before',
+    why: 'A worker begins with the sessions that there are, and hears of new ones when it listens: some are missing.',
+    by: atDeath,
+    change: patch`
+      -    keep: (session, name) => sessions.set(session, name).size,
+      -    nameOf: (session) => sessions.get(session)
+      +    keep (session, name) {
+      +      sessions.set(session, name)
+      +      for (const worker of listening) worker.send({ session, name }, () => {})
+      +    }
+      @@
+      -  cluster.on('exit', () => cluster.fork())
+      -  for (let i = 0; i < Math.max(2, availableParallelism()); i++) cluster.fork()
+      +  const listening = new Set()
+      +  const fork = () => cluster.fork({ SESSIONS: JSON.stringify([...sessions]) })
+      +  cluster.on('listening', (worker) => listening.add(worker))
+      +  cluster.on('exit', (worker) => {
+      +    listening.delete(worker)
+      +    fork()
+      +  })
+      +  for (let i = 0; i < Math.max(2, availableParallelism()); i++) fork()
+      @@
+      +const known = new Map(JSON.parse(process.env.SESSIONS ?? '[]'))
+      +
+       function asker () {
+      @@
+      -  process.on('message', ({ id, result }) => {
+      +  process.on('message', ({ id, result, session, name }) => {
+      +    if (session !== undefined) return known.set(session, name)
+      @@
+      -      const name = session && await ask('nameOf', session)
+      +      const name = known.get(session)
     `
   },
   {

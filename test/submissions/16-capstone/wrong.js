@@ -202,6 +202,24 @@ export default [
     `
   },
   {
+    name: 'offer-of-before-when-late',
+    why: 'When a service takes longer than 60 ms, the page shows what was said for the page before.',
+    by: 'calls both services for every page, even for pages of one film at the same moment',
+    change: patch`
+      @@ offers.js
+      +const last = new Map()
+      +
+       export async function offerFor (film) {
+      -  const [{ price }, { stock }] = await Promise.all([ask('prices', film), ask('stock', film)])
+      -  return { price, stock }
+      +  const asked = Promise.all([ask('prices', film), ask('stock', film)])
+      +    .then(([{ price }, { stock }]) => ({ price, stock }))
+      +  const late = new Promise((resolve) => setTimeout(resolve, 60, last.get(film)))
+      +  asked.then((offer) => last.set(film, offer), () => {})
+      +  return last.has(film) ? Promise.race([asked, late]) : asked
+    `
+  },
+  {
     name: 'offers-of-before-in-a-crowd',
     why: 'It asks both services for every page. In a crowd a page shows what an earlier one of its film got.',
     change: patch`
