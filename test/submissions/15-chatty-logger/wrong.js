@@ -192,15 +192,6 @@ export default [
     `
   },
   {
-    name: 'level-from-300-on',
-    why: 'What is no success is a warning, even a 304.',
-    by: 'has the level of its status in every line, also in that of a 304',
-    change: patch`
-      -const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
-      +const levelOf = (status) => status >= 500 ? 'error' : status < 300 ? 'info' : 'warn'
-    `
-  },
-  {
     name: 'letters-for-bytes',
     why: 'It makes room for as many bytes as the lines have letters, so a letter outside ASCII costs a line its end.',
     by: 'loses no line when it is stopped, and keeps the order of each client',
@@ -208,6 +199,15 @@ export default [
       -  if (lines.length > 0) stream.write(lines.join(''))
       +  const text = lines.join('')
       +  if (text !== '') stream.write(Buffer.alloc(text.length, text))
+    `
+  },
+  {
+    name: 'level-from-300-on',
+    why: 'What is no success is a warning, even a 304.',
+    by: 'has the level of its status in every line, also in that of a 304',
+    change: patch`
+      -const levelOf = (status) => status >= 500 ? 'error' : status >= 400 ? 'warn' : 'info'
+      +const levelOf = (status) => status >= 500 ? 'error' : status < 300 ? 'info' : 'warn'
     `
   },
   {
