@@ -32,8 +32,9 @@ import { difference, isWrite } from './operation.js'
 /** Where there's less work than this, no crowd is ever seen waiting. */
 const leastMs = 2
 /** So many leave at a time: in all more than the places that a server has, then so few that those behind have one. */
-const waves = [8, 8, 2]
-const leavers = 16
+const wave = 8
+const waves = [wave, wave, 2]
+const leavers = 2 * wave
 /** … and these, who came behind them, stay, as does one who wants what the last of them has begun. */
 const stayers = 2
 /** So many are refused for what they ask, which is hardly any work: more than a server with a bound takes at once. */
@@ -86,7 +87,7 @@ function situationsOf ({ operations = {} }) {
       // A write whose client has left may be made later.
       for (const work of [...slow.filter((one) => !isWrite(one)), ...slow.filter(isWrite)]) {
         // Few leave only the one with the most work: others are hardly begun by then.
-        await leaveOften(server, work, { ...given, waves: work === works[0] ? waves : waves.slice(0, 2) })
+        await leaveOften(server, work, { ...given, sizes: work === works[0] ? waves : waves.slice(0, 2) })
         await expectAnswer(server, work, { ...given, when: `after ${leavers} clients had left before their answers` })
         if (work.refused.length === 0) continue
         await refuseOften(server, work)
@@ -163,23 +164,23 @@ function plainOf (draw, { random, data }) {
   }
 }
 
-/** @param {Another} server @param {Work} work @param {Given & { waves: number[] }} given */
-async function leaveOften ({ send }, work, { random, data, late, fail, waves }) {
+/** @param {Another} server @param {Work} work @param {Given & { sizes: number[] }} given */
+async function leaveOften ({ send }, work, { random, data, late, fail, sizes }) {
   const { draw, operation, label, ms, status } = work
-  for (const [turn, wave] of waves.entries()) {
+  for (const [turn, size] of sizes.entries()) {
     // Some are being worked on, and the others wait, or have yet to be noticed.
     const isFirst = turn === 0
     const shared = draw()
-    const leaving = Array.from({ length: wave }, (_, at) => {
+    const leaving = Array.from({ length: size }, (_, at) => {
       // The first ones while they're worked on, the last one of all while what it has begun is wanted by another.
-      const isSoon = at < 2 || at === wave - 1
+      const isSoon = at < 2 || at === size - 1
       const leaveMs = isFirst ? 0 : ms * (isSoon ? 0.5 : 0.3 + 3 * random.next())
-      return send({ ...at === wave - 1 ? shared : draw(), leaveMs })
+      return send({ ...at === size - 1 ? shared : draw(), leaveMs })
     })
     const wanted = isFirst ? [] : [shared, ...Array.from({ length: stayers }, draw)]
     const staying = wanted.map((request) => send(request))
     await Promise.allSettled([...leaving, ...staying])
-    const when = `while ${wave} clients before it left`
+    const when = `while ${size} clients before it left`
     const answers = await Promise.all(staying).catch((error) => {
       if (error instanceof ContractError) error.message += `, ${when}`
       throw error
@@ -197,9 +198,9 @@ async function leaveOften ({ send }, work, { random, data, late, fail, waves }) 
 
 /** @param {Another} server @param {Work} work */
 async function refuseOften ({ send }, { refused }) {
-  const [agent, atOnce] = [new http.Agent({ keepAlive: true }), 8]
-  for (let at = 0; at < refusals; at += atOnce) {
-    const requests = Array.from({ length: atOnce }, (_, i) => refused[(at + i) % refused.length]())
+  const agent = new http.Agent({ keepAlive: true })
+  for (let at = 0; at < refusals; at += wave) {
+    const requests = Array.from({ length: wave }, (_, i) => refused[(at + i) % refused.length]())
     await Promise.allSettled(requests.map((request) => send({ ...request, agent })))
   }
   agent.destroy()
